@@ -18,13 +18,13 @@ export async function run(): Promise<string> {
   const verification = await measureVerification()
   const flow = await measureFlow()
   return [
-    '**Verifying a token.** `server.verifyToken` on SQLite in memory with 10,000 tokens, beside a lookup written by hand: one prepared',
-    'join of token and user on the same connection, the same hash, the same checks. 40 rounds of 500 calls, contenders taking turns, medians.',
+    '**Verifying a token.** `server.verifyToken` on SQLite in memory with 10,000 tokens, compared with a hand-written lookup: one prepared',
+    'join of token and user on the same connection, the same hash, the same checks. 40 rounds of 500 calls, taking turns, medians.',
     '',
     ...verification,
     '',
-    '**A whole code flow** of somebody who is signed in and has consented: authorize, token with a client secret, ES256 id token, over loopback',
-    'connections. Ours keeps its state, audit included, in SQLite in memory; `oidc-provider` keeps its in its own memory. Both run in the process',
+    '**A whole code flow** of a person who is signed in and has consented: authorize, token with a client secret, ES256 id token, over loopback',
+    'connections. Portico keeps its state, including the audit log, in SQLite in memory; `oidc-provider` keeps its state in its own memory. Both run in the process',
     'that measures. 20 rounds of 10 flows, taking turns, medians.',
     '',
     ...flow,

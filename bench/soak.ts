@@ -123,8 +123,8 @@ function tell({ latencies }: Tally, before: number, after: number): string {
   const mib = (bytes: number): string => (bytes / 2 ** 20).toFixed(1)
   return [
     `The app of \`npm start\` on SQLite, with its local provider in the same process and ${clients} clients in another, for ${soakMs / 1000} s after ${warmUpMs / 1000} s of warm-up.`,
-    'Each client goes round: it signs in, gets a token, finds, inserts, updates and deletes tasks with it, revokes it, is refused, signs out.',
-    `Every answer was the expected one; none was a 5xx. The heap after a collection was ${mib(before)} MiB after the warm-up and ${mib(after)} MiB at the end: ${(after / before).toFixed(2)}-fold (at most 1.2 passes).`,
+    'Each client repeats a loop: it signs in, gets a token, finds, inserts, updates and deletes tasks with it, revokes it, is refused, signs out.',
+    `Every response was the expected one; there was no 5xx. The heap after a collection was ${mib(before)} MiB after the warm-up and ${mib(after)} MiB at the end: ${(after / before).toFixed(2)}-fold (at most 1.2 passes).`,
     '',
     '| step | times | median, ms | 95 %, ms | 99 %, ms |',
     '|---|---:|---:|---:|---:|',

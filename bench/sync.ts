@@ -32,9 +32,9 @@ export async function run(): Promise<string> {
 
 function describeWork({ versions, missing }: Peers): string {
   const prisma =
-    '`prisma db push` of Prisma 7 needs a native engine, which its own server has to send and which is not available here. The last release with an engine in WebAssembly is measured instead.'
+    '`prisma db push` of Prisma 7 needs a native engine that is downloaded from its own server, which was not possible here. The last release with a WebAssembly engine is measured instead.'
   const beside = versions.length > 0 ? versions.join(', ') : 'nothing'
-  return `An empty plan: ${TABLES} tables of 8 columns, an index and a foreign key each, as declared already; medians of several runs. A rebuild: ${ROWS.toLocaleString('en')} rows of 6 columns and an index, one column of which becomes optional, on SQLite, which has to copy the table. Commands are whole processes, from start to end. Beside it: ${beside}. ${prisma}${missing.map((it) => ` ${it} could not be installed here.`).join('')}`
+  return `An empty plan: ${TABLES} tables of 8 columns, an index and a foreign key each, already in the database as declared. A rebuild: ${ROWS.toLocaleString('en')} rows of 6 columns with an index. One column becomes optional, for which SQLite has to copy the table. Medians of several runs. Commands are whole processes, from start to end. Compared with ${beside}. ${prisma}${missing.map((it) => ` ${it} could not be installed here.`).join('')}`
 }
 
 interface Peers {

@@ -5,7 +5,7 @@ import { idTokenChecks } from '../../packages/identity/src/oidc/id-token.ts'
 import { userinfoSubCheck } from '../../packages/identity/src/oidc/userinfo.ts'
 import { root } from '../run.mjs'
 
-/** Where the reference of the identity library's errors stands. */
+/** The path of the generated page. */
 export const errorReference = 'docs/reference/identity-errors.md'
 
 /** Writes the reference of the identity library's errors from the tables in its code. */
@@ -32,13 +32,15 @@ export function renderErrorReference(): string {
 
 # Errors of @portico/identity
 
-What the library throws by itself is an \`OAuthError\`, except for the conflicts below; what your own stores throw comes through as it is. Branch on \`type\`, never on the message. \`details\` holds what is known beyond the type, \`details.provider\` among it when the error comes from a provider; \`cause\` the reason underneath by name and system code. None of them ever holds a secret, code, token or verifier.
+The library throws \`OAuthError\`s, except for the conflicts below. Errors of your own stores pass through unchanged. Branch on \`type\` or on \`code\`, which has the same value, never on the message.
+
+\`details\` has more for logs, such as \`details.provider\` if the error comes from a provider. \`cause\` has the name and system code of the underlying error. None of them ever contains a secret, code, token or verifier.
 
 ${table(['type', 'default message', 'when', 'what to do'], errors)}
 
 ## Checks of an id token
 
-\`details.check\` of an \`ID_TOKEN_INVALID\` is one of these. They stand in this order, with the clause each implements, in \`src/oidc/id-token.ts\` (the last one in \`userinfo.ts\` beside it); whatever is found in the claims counts only after the signature was verified.
+\`details.check\` of an \`ID_TOKEN_INVALID\` names the check that failed. \`src/oidc/id-token.ts\` has them in this order, each with the clause that it implements (the last one is in \`userinfo.ts\`). Claims count only after the signature was verified.
 
 ${table(['check', 'what must hold', 'clause'], checks)}
 

@@ -49,7 +49,7 @@ function decoratorsPage(): string {
   }
   const exported = Object.keys(spec).filter((name) => name in documented)
   const missing = exported.filter((name) => !(name in targets))
-  if (missing.length > 0) throw new Error(`say what ${missing.join(', ')} may stand on`)
+  if (missing.length > 0) throw new Error(`say what ${missing.join(', ')} belong on`)
   const rows = Object.entries(targets).map(([name, places]) => {
     const { parameters, about } = documented[name]!
     return `| \`@${name}(${parameters})\` | ${places} | ${about} |`
@@ -60,25 +60,25 @@ function decoratorsPage(): string {
 
 # Decorators of the API description
 
-All of them come from \`@portico/spec\`; \`Label\`, \`Description\`, \`Id\`, \`Optional\` and \`Required\` are those of
-\`@portico/http\`. [The guide](../guide/api-docs.md) shows them at work.
+Import them from \`@portico/spec\`. It exports \`Label\`, \`Description\`, \`Id\`, \`Optional\` and \`Required\` of
+\`@portico/http\`, too. [The guide](../guide/api-docs.md) shows them in use.
 
-| decorator | stands on | what it does |
+| decorator | on | what it does |
 |---|---|---|
 ${rows.join('\n')}
 
-- The operation id is that of \`@SpecOperationId\`, else that of \`@Id\`, else made of method and path: \`GET /users/{id}\`
-  becomes \`GET__users___id__\`. No two operations may have the same.
-- The description is that of \`@SpecDescription\`, else that of \`@Description\`.
-- What a handler says counts before what its controller says. Tags, answers and parameters add up, the controller's first.
-- On a controller \`@Label\` and \`@Description\` describe its first tag where that has no description.
-- On a path parameter \`@Optional\` is an error: a path without it is another route.
+- The operation id comes from \`@SpecOperationId\`, otherwise from \`@Id\`. Without either, it is made from method and path:
+  \`GET /users/{id}\` becomes \`GET__users___id__\`. Ids must be unique.
+- The description comes from \`@SpecDescription\`, otherwise from \`@Description\`.
+- A decorator on a handler overrides the same one on its controller. Tags, responses and parameters are combined, the controller's first.
+- On a controller, \`@Label\` and \`@Description\` describe its first tag if that has no description of its own.
+- \`@Optional\` on a path parameter is an error: a path without the parameter is another route.
 
 ## Decorators of your own
 
-\`getSpecMate()\` is the store that they write to. \`decorate(key, value)\` makes a decorator that sets a key,
-\`decorate(key, value, true)\` one that adds to the list under the key, and \`apply(…)\` one that does what several do when they
-are stacked in that order.
+\`getSpecMate()\` returns the metadata store that all decorators write to. \`decorate(key, value)\` creates a decorator that sets a key,
+and \`decorate(key, value, true)\` one that appends to the list under the key. \`apply(…)\` combines several decorators into one, as if
+they were stacked in that order.
 
 \`\`\`ts
 import { getSpecMate } from '@portico/spec'

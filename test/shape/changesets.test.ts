@@ -41,7 +41,7 @@ describe('.github', () => {
 
   it('lists every package in the template for bugs', () => {
     const template = readText('.github/ISSUE_TEMPLATE/bug.yml')
-    expect(packages.map((it) => it.manifest.name).filter((name) => !template.includes(`'${name}'`))).toEqual([])
+    expect(packages.map((it) => it.manifest.name).filter((name) => !template.includes(`"${name}"`))).toEqual([])
   })
 
   it('tests the Node versions that the packages support', () => {

@@ -38,6 +38,10 @@ function sourcesOf(folder: string): string[] {
 }
 
 describe.each(members.map((member) => [member.manifest.name, member] as const))('%s', (name, { folder, manifest }) => {
+  it.runIf(folder.startsWith('packages/'))('has type tests', () => {
+    expect(existsSync(join(root, folder, 'test', 'types.test-d.ts'))).toBe(true)
+  })
+
   it('has sources: no package is empty', () => {
     expect(sourcesOf(folder).length).toBeGreaterThan(0)
   })

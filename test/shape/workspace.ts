@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { root } from '../../scripts/run.mjs'
 
-export interface Manifest {
+interface Manifest {
   readonly name: string
   readonly private?: boolean
   readonly scripts?: Record<string, string>

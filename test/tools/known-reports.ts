@@ -12,7 +12,7 @@ export interface KnownReport {
   readonly when?: (finding: Finding) => boolean
 }
 
-export const knownReports: readonly KnownReport[] = [
+const knownReports: readonly KnownReport[] = [
   {
     name: 'whole number with a fraction',
     reason: 'The tool writes some whole numbers as `1449.0`, which is one in JSON but not in a path or a query.',

@@ -1,6 +1,7 @@
 import type { RegisteredClient } from '@portico/auth-server'
 import type { AnyDecorator, RouteGroup } from '@portico/http'
 import { getSpecMate, SpecSecurity, SpecTag, specController } from '@portico/spec'
+import { brand } from './brand.ts'
 
 const docsClientId = 'api-docs'
 
@@ -13,7 +14,7 @@ export function docsClient(address: string): RegisteredClient {
   return { id: docsClientId, name: 'API docs', redirectUris, allowedScopes: Object.keys(scopes) }
 }
 
-/** A tag, and both ways in which the docs page can show who somebody is: a sign-in, or a token pasted. */
+/** A tag, and the two ways to authenticate on the docs page: sign in, or paste a token. */
 export function forCallers(tag: string): AnyDecorator {
   return getSpecMate().apply(SpecTag(tag), SpecSecurity('oauth', Object.keys(scopes)), SpecSecurity('bearer'))
 }
@@ -25,11 +26,11 @@ export function describeApi(address: string): RouteGroup {
     description: 'Projects, their tasks, tags on them, and your own stars. Sign in with **Authorize**.',
     tags: [
       { name: 'board', description: 'The projects at a glance.' },
-      { name: 'projects', description: 'What tasks belong to.' },
-      { name: 'tasks', description: 'What there is to do.' },
-      { name: 'tags', description: 'Words on tasks.' },
-      { name: 'stars', description: 'Tasks that you want to find again; nobody else sees them.' },
-      { name: 'Authorization', description: 'How programs get tokens, and end them.' },
+      { name: 'projects', description: 'Each task belongs to one.' },
+      { name: 'tasks', description: 'Tasks of the projects.' },
+      { name: 'tags', description: 'Labels for tasks.' },
+      { name: 'stars', description: 'Tasks that you want to find again. Only you see your stars.' },
+      { name: 'Authorization', description: 'How programs get and revoke tokens.' },
     ],
     securitySchemes: {
       oauth: {
@@ -42,8 +43,20 @@ export function describeApi(address: string): RouteGroup {
           },
         },
       },
-      bearer: { type: 'http', scheme: 'bearer', description: 'As `npx portico whoami --token` prints it.' },
+      bearer: { type: 'http', scheme: 'bearer', description: 'The token that `npx portico whoami --token` prints.' },
     },
-    ui: { oauth: { clientId: docsClientId, scopes: Object.keys(scopes) } },
+    ui: {
+      oauth: { clientId: docsClientId, scopes: Object.keys(scopes) },
+      home: { label: 'Task tracker', href: '/', logo: brand.logo },
+      light: {
+        accent: '#2952cc',
+        page: '#f6f7f9',
+        panel: '#ffffff',
+        line: '#d5dae3',
+        ink: '#1a2130',
+        quiet: '#566073',
+      },
+      dark: { accent: '#8fadff', page: '#0f131a', panel: '#181e28', line: '#3a4558', ink: '#eef1f6', quiet: '#a5afc0' },
+    },
   })
 }

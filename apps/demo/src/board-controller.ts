@@ -13,16 +13,16 @@ import {
 import { forCallers } from './api-docs.ts'
 import { Project, Task } from './tracker.portico.ts'
 
-/** A project with how much there is to do. */
-export interface Column {
+/** A project with its number of tasks in each state. */
+interface Column {
   readonly project: string
   readonly open: number
   readonly doing: number
   readonly done: number
 }
 
-/** More are found by name. */
-const mostProjects = 50
+/** Other projects can be requested by name. */
+const MAX_PROJECTS = 50
 
 const count = { type: 'integer', minimum: 0 }
 const column = {
@@ -32,7 +32,7 @@ const column = {
   additionalProperties: false,
 }
 
-/** The board. Its class is made here, since its guard is known no sooner. */
+/** Decorators run when a class is defined, so the class is defined here, where its guard is known. */
 export function createBoardController(db: Database, guard: Guard): ControllerLike {
   @Controller('/board')
   @Label('Board')
@@ -46,12 +46,14 @@ export function createBoardController(db: Database, guard: Guard): ControllerLik
     }
 
     @Get()
-    @Label('Look at the board')
-    @Description(`How many tasks each project has in each state: the first ${mostProjects} by name, or the one named.`)
+    @Label('Read the board')
+    @Description(
+      `The number of tasks of each project in each state: the first ${MAX_PROJECTS} projects by name, or the one requested.`,
+    )
     @Returns([column])
-    async look(@Query('project') @Optional() name?: string): Promise<Column[]> {
+    async read(@Query('project') @Optional() name?: string): Promise<Column[]> {
       const where = name === undefined ? {} : { name }
-      const projects = await this.#db.table(Project).findMany({ where, orderBy: { name: 'asc' }, limit: mostProjects })
+      const projects = await this.#db.table(Project).findMany({ where, orderBy: { name: 'asc' }, limit: MAX_PROJECTS })
       return Promise.all(projects.map((it) => this.#count(it)))
     }
 

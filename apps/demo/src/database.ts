@@ -9,18 +9,18 @@ const engines: Readonly<Record<string, (url: string) => Promise<Adapter>>> = {
   mongodb: async (url) => (await import('@portico/db/mongo')).mongo({ url }),
 }
 
-/** Spellings of a scheme that mean the same engine. */
+/** Other URL schemes for the same engine. */
 const aliases: Readonly<Record<string, string>> = { postgresql: 'postgres', mariadb: 'mysql', 'mongodb+srv': 'mongodb' }
 
-/** The engine that an address names by its scheme; without one, SQLite in the data folder. */
+/** The adapter for the scheme of a URL. Without a URL: SQLite in the data folder. */
 export async function chooseAdapter(url: string | undefined, folder: string): Promise<Adapter> {
   if (url === undefined || url === '') return sqlite({ file: join(folder, 'tracker.db') })
   const [, scheme] = url.match(/^([a-z][a-z0-9+.-]*):\/\//i) ?? []
-  // The address may hold a password, so that no message shows more of it than the scheme.
+  // The URL may contain a password, so messages show only its scheme.
   if (scheme === undefined) {
     throw new DemoError(
       'DATABASE_URL_INVALID',
-      `PORTICO_DATABASE_URL is not an address such as postgres://localhost/tracker`,
+      `PORTICO_DATABASE_URL is not a URL such as postgres://localhost/tracker`,
     )
   }
   const name = scheme.toLowerCase()
@@ -29,7 +29,7 @@ export async function chooseAdapter(url: string | undefined, folder: string): Pr
     const known = Object.keys(engines).map((it) => `${it}://`)
     throw new DemoError(
       'DATABASE_UNSUPPORTED',
-      `PORTICO_DATABASE_URL begins with ${name}://, for which there is no adapter. It may begin with ${known.join(', ')}; without it the app runs on SQLite`,
+      `PORTICO_DATABASE_URL starts with ${name}://, which no adapter supports. Use ${known.join(', ')}, or unset it to run on SQLite`,
     )
   }
   return engines[engine]!(url)

@@ -2,7 +2,7 @@ import { type Database, DbError, type Queryable } from '@portico/db'
 import { Project, Tag, Task, TaskTag } from './tracker.portico.ts'
 import { transact } from './transact.ts'
 
-/** Something to look at, at the first start. Where another start on the same database was quicker, nothing is added. */
+/** Example data for the first start. Adds nothing if another process on the same database was faster. */
 export async function addExamples(db: Database): Promise<void> {
   try {
     await transact(db, insertExamples)

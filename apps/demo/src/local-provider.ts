@@ -7,7 +7,7 @@ import { isForThisMachine } from './local-host.ts'
 import type { Accounts } from './people.ts'
 import { renderLostPage, renderSignInPage } from './sign-in-page.ts'
 
-/** A running OpenID provider, with what an application needs to know of it. */
+/** A running OpenID provider, with the settings that an application needs. */
 export interface LocalProvider {
   readonly id: string
   readonly issuer: string
@@ -21,7 +21,7 @@ type Context = Parameters<Parameters<Provider['use']>[0]>[0]
 const clientId = 'tracker'
 const hour = 3600
 
-/** Starts a real OpenID provider on loopback, with a few people to sign in as by one click. It forgets everything when it stops. */
+/** Starts a real OpenID provider on loopback with a few accounts to choose from. Its state is only in memory. */
 export async function startLocalProvider(accounts: Accounts): Promise<LocalProvider> {
   const server = createServer()
   await new Promise<void>((resolve, reject) => {
@@ -59,23 +59,23 @@ async function createProvider(issuer: string, clientSecret: string, { id, people
         client_id: clientId,
         client_secret: clientSecret,
         token_endpoint_auth_method: 'client_secret_post',
-        // Of a native application the port may be any: which one the app gets is not known yet.
+        // The port of the app is not known yet, and native applications may redirect to any loopback port.
         application_type: 'native',
         redirect_uris: [`http://127.0.0.1/auth/oauth/${id}/callback`],
         id_token_signed_response_alg: 'ES256',
       },
     ],
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), alg: 'ES256', use: 'sig' } as never] },
-    // Cookies know no ports: each provider on this machine needs names of its own.
+    // Cookies ignore ports, so each provider on this machine needs its own cookie names.
     cookies: {
       keys: [randomBytes(32).toString('base64url')],
       names: { session: `${id}_session`, interaction: `${id}_interaction`, resume: `${id}_resume` },
     },
     claims: { openid: ['sub'], profile: ['name'], email: ['email', 'email_verified'] },
-    // The app asks for no further token than the id token, so that it must tell everything.
+    // The app reads only the id token, so it has to contain all claims.
     conformIdTokenClaims: false,
     features: { devInteractions: { enabled: false } },
-    // The library does not say it by itself; asking somebody to sign in is asking who they are here.
+    // The library does not announce them. `login` makes this provider ask for the account.
     discovery: { prompt_values_supported: ['none', 'login', 'consent'] },
     renderError: (context) => showPage(context, renderLostPage()),
     interactions: { url: (_, { uid }) => `/sign-in/${uid}`, policy: alwaysAsk(library.interactionPolicy) },
@@ -88,17 +88,17 @@ async function createProvider(issuer: string, clientSecret: string, { id, people
   return quietly(async () => new library.Provider(issuer, configuration))
 }
 
-/** Asks who it is every time, so that one browser can be several people one after the other. */
+/** Asks for the account every time, so that you can switch between people in one browser. */
 function alwaysAsk({ base, Check }: typeof import('oidc-provider').interactionPolicy) {
   const policy = base()
-  const check = new Check('pick', 'somebody has to be picked', ({ oidc }) =>
+  const check = new Check('pick', 'an account has to be chosen', ({ oidc }) =>
     oidc.result?.login ? Check.NO_NEED_TO_PROMPT : Check.REQUEST_PROMPT,
   )
   policy.get('login')?.checks.add(check)
   return policy
 }
 
-/** The library warns about what is on purpose here: state in memory, and Node 20, on which it works all the same. */
+/** Hides two warnings of the library: state is in memory on purpose, and the library works on Node 20. */
 async function quietly<T>(work: () => Promise<T>): Promise<T> {
   const { warn } = console
   console.warn = () => {}
@@ -109,7 +109,7 @@ async function quietly<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Shows the people, then signs the chosen one in; choosing a person is consent as well. */
+/** Lists the accounts and signs in the chosen one. Choosing an account is also the consent. */
 async function answerSignIn(provider: Provider, accounts: Accounts, context: Context): Promise<void> {
   const { req: request, res: response } = context
   const details = await provider.interactionDetails(request, response).catch(() => undefined)
@@ -125,7 +125,7 @@ async function answerSignIn(provider: Provider, accounts: Accounts, context: Con
   const accountId = new URLSearchParams(await text(request)).get('person') ?? ''
   context.respond = false
   if (!accounts.people.some(({ id }) => id === accountId)) {
-    const declined = { error: 'access_denied', error_description: 'nobody was picked' }
+    const declined = { error: 'access_denied', error_description: 'no account was chosen' }
     return provider.interactionFinished(request, response, declined)
   }
   const grant = new provider.Grant({ accountId, clientId })

@@ -19,11 +19,11 @@ Ctrl-C ends it; the next start finds everything again.
 
 /** Advice about the SQLite file, by error code. */
 const fileAdvice: Readonly<Record<string, string>> = {
-  DATABASE_INVALID: ': put a good copy there, or remove it to start again',
-  UNAVAILABLE: ': may you read and write there, and has the disk room left?',
+  DATABASE_INVALID: ': replace it with a backup, or delete it to start over',
+  UNAVAILABLE: ': check the permissions of the folder, and the free disk space',
 }
 
-// Nobody else may read the files of the data folder, whatever its own mode.
+// Only this user may read the files in the data folder, whatever the mode of the folder itself.
 process.umask(0o077)
 process.exitCode = await main(process.argv.slice(2))
 
@@ -41,17 +41,17 @@ async function main(args: string[]): Promise<number> {
     await run(options.port, options.openBrowser)
     return 0
   } catch (error) {
-    // A problem that a person can fix is one line. Anything else is a bug, printed with its stack.
+    // An error that the user can fix is one line. Anything else is a bug, printed with its stack.
     if (!(error instanceof DemoError || error instanceof DbError)) throw error
     console.error(`${error.code}: ${error.message}${error instanceof DbError ? advise(error, process.env) : ''}`)
     return 1
   }
 }
 
-/** Where the database is set; the address itself may hold a password. */
+/** Says where the database is configured. The URL itself may contain a password. */
 function advise({ code }: DbError, { PORTICO_DATABASE_URL: url }: NodeJS.ProcessEnv): string {
   if (!url) return `. The database is tracker.db in the data folder${fileAdvice[code] ?? ''}`
-  return '. PORTICO_DATABASE_URL names the database: is it running, and are host, name and password right? Without it the app runs on SQLite'
+  return '. Check that the database in PORTICO_DATABASE_URL is running, and that host, name and password are correct; or unset the variable to run on SQLite'
 }
 
 interface Options {
@@ -60,13 +60,13 @@ interface Options {
   readonly port: number
 }
 
-/** The options, or what is wrong with them. */
+/** The options, or a message if they are invalid. */
 function readArguments(args: string[]): Options | string {
   try {
     const known = { help: { type: 'boolean' }, 'no-browser': { type: 'boolean' }, port: { type: 'string' } } as const
     const { values } = parseArgs({ args, options: known })
     const port = Number(values.port ?? 3000)
-    if (!Number.isInteger(port) || port < 1 || port > 65_000) return '--port is a number from 1 to 65000'
+    if (!Number.isInteger(port) || port < 1 || port > 65_000) return '--port must be a number from 1 to 65000'
     return { help: values.help ?? false, openBrowser: !values['no-browser'], port }
   } catch (error) {
     return (error as Error).message
@@ -88,7 +88,7 @@ async function run(port: number, opensBrowser: boolean): Promise<void> {
   console.log('Stopped.')
 }
 
-/** A signal to npm alone ends npm and the shell that it runs this program by, and does not get any further. */
+/** A signal sent only to npm ends npm and its shell, but does not reach this program. */
 function endWithNpm(end: () => void): void {
   if (process.env['npm_lifecycle_event'] === undefined) return
   const shell = process.ppid
@@ -96,7 +96,7 @@ function endWithNpm(end: () => void): void {
 }
 
 function greet({ address, port, providers }: Platform, asked: number): string {
-  return `The task tracker runs at ${address}${port === asked ? '' : ` (port ${asked} is taken)`}
+  return `The task tracker runs at ${address}${port === asked ? '' : ` (port ${asked} is in use)`}
 
   Open      ${address}            sign in as Ada, Grace or Alan with one click
             ${address}/api-docs   the API, described; it can be tried out there

@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 
-/** Opens the address where there is a display. What fails is ignored: the address stands in the terminal as well. */
+/** Opens the URL if there is a display. Ignores errors: the URL is also printed in the terminal. */
 export function openBrowser(url: string): void {
   const opener = findOpener()
   if (!opener) return
   const { program, args } = opener
-  // Apart from this program, which Ctrl-C ends.
+  // Detached, so that Ctrl-C does not end the browser too.
   spawn(program, [...args, url], { stdio: 'ignore', detached: true })
     .once('error', () => {})
     .unref()

@@ -3,7 +3,7 @@ import { linkSync, lstatSync, mkdirSync, readFileSync, rmSync, statSync, writeFi
 import { join } from 'node:path'
 import { DemoError } from './errors.ts'
 
-/** The secret of the authorization server, made at the first start. It locks the signing keys, which are in the database. */
+/** The secret of the authorization server, created at the first start. It encrypts the signing keys in the database. */
 export function keepSecret(folder: string): string {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -14,17 +14,17 @@ export function keepSecret(folder: string): string {
   } catch (error) {
     if (error instanceof DemoError) throw error
     const reason = (error as Error).message
-    throw new DemoError('FOLDER_UNUSABLE', `${reason}. PORTICO_DEMO_DATA names another folder for the data`)
+    throw new DemoError('FOLDER_UNUSABLE', `${reason}. Set PORTICO_DEMO_DATA to use another data folder`)
   }
 }
 
 function checkFolder(folder: string): void {
   if (process.platform !== 'win32' && (statSync(folder).mode & 0o002) !== 0) {
-    throw new DemoError('FOLDER_EXPOSED', `anybody may write into ${folder}. Run: chmod 700 '${folder}'`)
+    throw new DemoError('FOLDER_EXPOSED', `everyone can write to ${folder}. Run: chmod 700 '${folder}'`)
   }
 }
 
-/** Puts the whole file in its place at once: a start that is cut short leaves no half of it, and of two one makes it. */
+/** Creates the file atomically: an interrupted start leaves no partial file, and of two starts only one creates it. */
 function makeSecret(file: string): void {
   const temporary = `${file}.${process.pid}.tmp`
   rmSync(temporary, { force: true })
@@ -39,15 +39,16 @@ function makeSecret(file: string): void {
 }
 
 function readSecret(file: string): string {
-  const again = 'remove it, and a new one is made'
+  const again = 'delete it, and the next start creates a new one'
   const found = lstatSync(file)
   if (!found.isFile() || found.uid !== (process.getuid?.() ?? found.uid)) {
-    throw new DemoError('SECRET_EXPOSED', `${file} is not a file of yours: ${again}`)
+    throw new DemoError('SECRET_EXPOSED', `${file} is not a regular file that you own: ${again}`)
   }
   if (process.platform !== 'win32' && (found.mode & 0o077) !== 0) {
-    throw new DemoError('SECRET_EXPOSED', `others may read ${file}: ${again}`)
+    throw new DemoError('SECRET_EXPOSED', `other users can read ${file}: ${again}`)
   }
   const secret = readFileSync(file, 'utf8')
-  if (!/^[\w-]{43}$/.test(secret)) throw new DemoError('SECRET_INVALID', `${file} holds no secret: ${again}`)
+  if (!/^[\w-]{43}$/.test(secret))
+    throw new DemoError('SECRET_INVALID', `${file} does not contain a valid secret: ${again}`)
   return secret
 }

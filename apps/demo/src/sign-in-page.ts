@@ -33,8 +33,8 @@ ${people.map(
 /** The page for a sign-in that the provider does not know, such as one from before a restart. */
 export function renderLostPage(): string {
   return renderPage(
-    'This sign-in is over',
-    html`<p>It took too long, or the app was started again in the meantime. Go back to the app and sign in again.</p>`,
+    'This sign-in has expired',
+    html`<p>It took too long, or the app was restarted in the meantime. Go back to the app and sign in again.</p>`,
   )
 }
 

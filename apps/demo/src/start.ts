@@ -16,10 +16,10 @@ import { createTracker, type TrackerApp, type TrackerOptions } from './tracker-a
 export const tables: readonly AnyTable[] = [Project, Task, Tag, TaskTag, Star, ...authTables]
 
 export interface PlatformOptions extends Pick<TrackerOptions, 'rateLimits'> {
-  /** Where the secret is kept. */
+  /** The folder of the secret. */
   readonly folder: string
   readonly adapter: Adapter
-  /** The port to take; the next ones are tried where it is taken. */
+  /** The first port to try. If it is in use, the next ones are tried. */
   readonly port: number
 }
 
@@ -28,13 +28,13 @@ export interface Platform {
   readonly address: string
   readonly port: number
   readonly providers: readonly LocalProvider[]
-  /** Closes all of it; the app is drained first, see `App.close`. */
+  /** Closes everything. The app is drained first, see `App.close`. */
   close(options?: CloseOptions): Promise<void>
 }
 
 const portsToTry = 50
 
-/** Starts everything: database, local providers, app. A database that is there already keeps its data. */
+/** Starts everything: database, local providers, app. An existing database keeps its data. */
 export async function startPlatform(options: PlatformOptions): Promise<Platform> {
   const secret = keepSecret(options.folder)
   const opened: { close(): Promise<void> }[] = []
@@ -67,7 +67,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
 
 async function prepare(db: Database): Promise<void> {
   await db.sync(tables)
-  // Once somebody has signed in, projects may be gone because they were deleted.
+  // Once there are users, missing projects may have been deleted on purpose.
   const isNew = !((await db.table(Project).exists()) || (await db.table(User).exists()))
   if (isNew) await addExamples(db)
 }
@@ -84,7 +84,7 @@ interface Listening extends TrackerApp {
 /** The app must know its address before it listens, so it is created again for each port that is tried. */
 async function listen(first: number, create: (address: string) => TrackerApp): Promise<Listening> {
   for (let port = first; port < first + portsToTry; port++) {
-    // As browsers write it: without the port where that is 80.
+    // In the form that browsers use, which omits port 80.
     const { origin: address } = new URL(`http://127.0.0.1:${port}`)
     const tracker = create(address)
     try {
@@ -94,13 +94,13 @@ async function listen(first: number, create: (address: string) => TrackerApp): P
       await tracker.app.close()
       const { code } = error as NodeJS.ErrnoException
       if (code === 'EACCES') {
-        throw new DemoError('PORT_FORBIDDEN', `you may not listen on port ${port}: name another with --port`)
+        throw new DemoError('PORT_FORBIDDEN', `no permission to listen on port ${port}: choose another one with --port`)
       }
       if (code !== 'EADDRINUSE') throw error
     }
   }
   throw new DemoError(
     'PORTS_TAKEN',
-    `the ports ${first} to ${first + portsToTry - 1} are taken: name another with --port`,
+    `the ports ${first} to ${first + portsToTry - 1} are in use: choose another one with --port`,
   )
 }

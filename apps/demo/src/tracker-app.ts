@@ -15,7 +15,7 @@ import { taskRoutes } from './web/task-routes.ts'
 
 export interface TrackerOptions {
   readonly db: Database
-  /** Where people reach the app. */
+  /** The URL of the app. */
   readonly address: string
   readonly secret: string
   readonly providers: readonly IdentityProvider[]
@@ -27,7 +27,7 @@ export interface TrackerApp {
   readonly auth: AuthServer
 }
 
-/** The whole app, not listening yet: sign-in, pages, tables over HTTP, and their description. */
+/** The whole app, before it listens: sign-in, pages, table routes and API docs. */
 export function createTracker(options: TrackerOptions): TrackerApp {
   const { db, address } = options
   const labels = Object.fromEntries(accounts.map(({ id, label }) => [id, label]))
@@ -41,7 +41,7 @@ export function createTracker(options: TrackerOptions): TrackerApp {
     providerIcons,
     scopes,
     clients: [docsClient(address)],
-    // Both run on this machine, and know their people.
+    // Both run on this machine and verify the addresses of their users.
     policy: { trustEmailVerifiedFrom: options.providers.map(({ id }) => id) },
     ...(options.rateLimits && { rateLimits: options.rateLimits }),
   })
@@ -53,7 +53,7 @@ export function createTracker(options: TrackerOptions): TrackerApp {
   return { app, auth }
 }
 
-/** Everybody who is signed in shares projects, tasks and tags; stars are each person's own. A token needs the scope. */
+/** All signed-in users share projects, tasks and tags. Each user has their own stars. A token needs the scope. */
 function tableRoutes(db: Database, { guards, userId }: AuthServer): ControllerLike[] {
   const guard = guards.signedIn('tasks')
   const ownStars = (request: HttpRequest) => ({ userId: userId(request) })
@@ -71,9 +71,10 @@ function tableRoutes(db: Database, { guards, userId }: AuthServer): ControllerLi
 function redirectToCanonicalHost(app: App, address: string): void {
   const { host } = new URL(address)
   app.fastify.addHook('onRequest', async ({ headers, method, url }, reply) => {
-    if (!isForThisMachine(headers.host)) throw new HttpError(421, 'HOST_UNKNOWN', 'this serves its own machine alone')
+    if (!isForThisMachine(headers.host))
+      throw new HttpError(421, 'HOST_UNKNOWN', 'this app accepts only requests for its own machine')
     const isPage = method === 'GET' && headers.accept?.includes('text/html') && url.startsWith('/')
-    // Put together, not resolved: what stands behind the origin can only be a path.
+    // Concatenated, not resolved as a URL: the text after the origin can only be a path.
     if (headers.host !== host && isPage) return reply.redirect(address + url.replace(/^\/+/, '/'), 307)
   })
 }

@@ -447,7 +447,7 @@ function checkTaskTag(value: unknown, path: portico.Path, issues: portico.Issue[
   } else portico.missing(issues, path, 'tagId')
 }
 
-/** A task that somebody wants to find again; everybody has stars of their own. */
+/** A task that a user wants to find again. Each user has their own stars. */
 export interface Star {
   userId: string
   taskId: number
@@ -490,7 +490,7 @@ export const Star: portico.TableDeclaration<Star, StarInsert, StarUpdate, StarKe
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    description: 'A task that somebody wants to find again; everybody has stars of their own.',
+    description: 'A task that a user wants to find again. Each user has their own stars.',
     type: 'object',
     properties: {
       userId: { type: 'string', format: 'uuid' },

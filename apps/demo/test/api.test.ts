@@ -113,7 +113,7 @@ describe('a form about a task', () => {
       const late = await visitor.send(path, { ...fields, version, title: 'Too late' })
       expect(late.status).toBe(409)
       const page = await late.text()
-      expect(alertOf(page)).toMatch(/^Somebody else has changed this task/)
+      expect(alertOf(page)).toMatch(/^Someone else has changed this task/)
       expect(page).toContain(' value="Sand it twice"')
       expect(page).not.toContain('Too late')
     }

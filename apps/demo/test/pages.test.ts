@@ -172,7 +172,7 @@ describe.skipIf(!chromium)('in a real browser', () => {
     await other.getByRole('heading', { name: 'Tasks' }).waitFor()
     await page.getByLabel('Priority').selectOption('5')
     await page.getByRole('button', { name: 'Save' }).click()
-    expect(await page.getByRole('alert').textContent()).toContain('Somebody else has changed this task')
+    expect(await page.getByRole('alert').textContent()).toContain('Someone else has changed this task')
     expect(await page.getByLabel('Priority').inputValue()).toBe('4')
     complaints.splice(0) // the conflict is a 409, which the console notes
   }, 60_000)

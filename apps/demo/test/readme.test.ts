@@ -45,7 +45,7 @@ it('the tour in the terminal works as described', async () => {
   expect((await visitor.allow(shown)).status).toBe(200)
   expect(await terminal.ended).toBe(0)
 
-  expect((await run(whoami)).stdout).toContain(`Signed in at ${address} as Ada Lovelace, until`)
+  expect((await run(whoami)).stdout).toContain(`Signed in to ${address} as Ada Lovelace, until`)
   expect(JSON.parse((await run(curl)).stdout)).toHaveLength(3)
   expect((await run('npx portico logout')).stdout).toContain('Signed out')
 }, 90_000)

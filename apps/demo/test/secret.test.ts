@@ -30,7 +30,7 @@ describe.skipIf(process.platform === 'win32')('is refused', () => {
     return { folder, file: join(folder, 'secret') }
   }
 
-  it('in a folder that anybody may write into', () => {
+  it('in a folder that everyone can write to', () => {
     const { folder } = makeSecret()
     chmodSync(folder, 0o777)
     expect(() => keepSecret(folder)).toThrow(expect.objectContaining({ code: 'FOLDER_EXPOSED' }))
@@ -46,12 +46,12 @@ describe.skipIf(process.platform === 'win32')('is refused', () => {
     const { folder, file } = makeSecret()
     renameSync(file, `${file}.real`)
     symlinkSync(`${file}.real`, file)
-    expect(() => keepSecret(folder)).toThrow('is not a file of yours')
+    expect(() => keepSecret(folder)).toThrow('is not a regular file that you own')
   })
 
   it.skipIf(process.getuid?.() !== 0)('when it is somebody else’s', () => {
     const { folder, file } = makeSecret()
     chownSync(file, 65_534, 65_534)
-    expect(() => keepSecret(folder)).toThrow('is not a file of yours')
+    expect(() => keepSecret(folder)).toThrow('is not a regular file that you own')
   })
 })

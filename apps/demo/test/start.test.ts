@@ -94,7 +94,7 @@ it('takes the next port that is free when its own is taken, and says so', async 
     const demo = startDemo(['--no-browser', '--port', String(port)], { PORTICO_DEMO_DATA: makeFolder() })
     const address = await demo.address
     expect(Number(new URL(address).port)).toBeGreaterThan(port)
-    expect(demo.output()).toContain(`runs at ${address} (port ${port} is taken)\n`)
+    expect(demo.output()).toContain(`runs at ${address} (port ${port} is in use)\n`)
     const visitor = new Visitor(address)
     expect(await (await visitor.signIn('grace')).text()).toContain('Grace Hopper')
   } finally {
@@ -204,7 +204,7 @@ describe('does not start, and says why,', () => {
 
   it.skipIf(!withoutLowPorts())('on a port that it may not listen on', async () => {
     const demo = startDemo(['--no-browser', '--port', '1'], { PORTICO_DEMO_DATA: makeFolder() }, withoutLowPorts())
-    const output = 'PORT_FORBIDDEN: you may not listen on port 1: name another with --port\n'
+    const output = 'PORT_FORBIDDEN: no permission to listen on port 1: choose another one with --port\n'
     expect(await demo.ended).toEqual({ code: 1, output })
   })
 
@@ -233,9 +233,9 @@ describe('does not start, and says why,', () => {
     mkdirSync(file)
     lines.push((await refuse({ PORTICO_DEMO_DATA: folder })).output)
     expect(lines).toEqual([
-      expect.stringMatching(/^FOLDER_UNUSABLE: .*PORTICO_DEMO_DATA names another folder for the data\n$/),
-      expect.stringMatching(/^DATABASE_INVALID: .*remove it to start again\n$/),
-      expect.stringMatching(/^UNAVAILABLE: .*may you read and write there, and has the disk room left\?\n$/),
+      expect.stringMatching(/^FOLDER_UNUSABLE: .*Set PORTICO_DEMO_DATA to use another data folder\n$/),
+      expect.stringMatching(/^DATABASE_INVALID: .*delete it to start over\n$/),
+      expect.stringMatching(/^UNAVAILABLE: .*check the permissions of the folder, and the free disk space\n$/),
     ])
   })
 
@@ -269,7 +269,7 @@ describe('its options', () => {
     })
     expect(await startDemo(['--port', 'x'], {}).ended).toMatchObject({
       code: 2,
-      output: expect.stringMatching(/--port is a number/) as string,
+      output: expect.stringMatching(/--port must be a number/) as string,
     })
   })
 

@@ -36,7 +36,7 @@ describe.skipIf(!chromium || !hasTerminals)('portico login, with the terminal an
     await page.getByRole('button', { name: 'Allow' }).click()
     await page.getByRole('heading', { name: 'You are signed in' }).waitFor()
     expect(await terminal.ended).toBe(0)
-    expect(terminal.shown()).toMatch(/Signed in at \S+ as Katherine Johnson, until/)
+    expect(terminal.shown()).toMatch(/Signed in to \S+ as Katherine Johnson, until/)
 
     const asking = openTerminal(home, 'whoami', '--token')
     expect(await asking.ended).toBe(0)

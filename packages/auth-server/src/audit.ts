@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '@portico/db'
 import type { HttpRequest, Problem } from '@portico/http'
-import { isUniqueViolation } from './accounts/unique-violation.ts'
 import { networkOf, spreadOf } from './counters.ts'
 import type { Settings } from './options.ts'
 import { hashOf } from './secrets.ts'
 import { AuditEvent, type AuditEventInsert, RateLimit } from './tables/operations.portico.ts'
+import { isUniqueViolation } from './unique-violation.ts'
 
 /** An entry of the audit; address and user agent come from the request. */
 export interface AuditEntry {

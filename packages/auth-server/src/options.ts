@@ -1,11 +1,11 @@
 import type { Database } from '@portico/db'
 import { type Clock, type FederatedPolicy, type FetchLike, type IdentityProvider, isLoopback } from '@portico/identity'
-import { isRole } from './accounts/roles.ts'
 import { type Brand, type BrandOptions, readBrand, readIcons } from './brand.ts'
 import { checkOptions, invalidOption } from './check-options.ts'
 import { type RegisteredClient, readClients } from './clients.ts'
 import { defaultLifetimes, type Lifetimes } from './lifetimes.ts'
 import type { RateLimitRule, RateLimits } from './rate-limit-rules.ts'
+import { isRole } from './roles.ts'
 import { openidScopes, type ScopeDefinition, type Scopes } from './scope.ts'
 import {
   anyObject,

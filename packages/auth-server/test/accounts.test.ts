@@ -45,7 +45,7 @@ async function claimsOf(it: TestServer, person: string) {
 const trusting = { emailMatch: 'auto-link-if-verified' as const, trustEmailVerifiedFrom: ['work', 'home'] }
 
 describe('id tokens', () => {
-  it('say what the provider says now: address, confirmation and name', async () => {
+  it('follow the provider: address, verification and name', async () => {
     const work = new Directory().say('ada', confirmed('ada@old.example', 'Ada Maiden'))
     await using it = await startServer({ providers: [work], policy: trusting })
     expect(await claimsOf(it, 'ada')).toMatchObject({ email: 'ada@old.example', email_verified: true })
@@ -77,7 +77,7 @@ describe('id tokens', () => {
 })
 
 describe('an address that went to somebody else at the same provider', () => {
-  it('is not a way into the account of whoever had it, and its new owner can open one', async () => {
+  it('does not open the account of its former owner, and its new owner can create one', async () => {
     const work = new Directory()
       .say('alice', confirmed('alice@corp.example', 'Alice'))
       .say('bob', confirmed('alice@corp.example', 'Bob'))
@@ -99,7 +99,7 @@ describe('an address that went to somebody else at the same provider', () => {
   })
 })
 
-it('an address that was set for one account is confirmed of no other, whatever a provider says', async () => {
+it('an address set for one account is never verified for another, whatever a provider says', async () => {
   const work = new Directory()
     .say('alice', confirmed('alice@corp.example', 'Alice'))
     .say('bob', confirmed('bob@corp.example', 'Bob'))
@@ -126,7 +126,7 @@ describe('an invitation', () => {
     return `/auth/oauth/${provider}/start?invitation=${new URL(url).searchParams.get('token')}`
   }
 
-  it('is completed by the first sign-in with its address, confirmed, where nobody else may sign up', async () => {
+  it('is completed by the first sign-in with its verified address, even without sign-up', async () => {
     await using it = await startServer({ policy: closed })
     expect((await signIn(it.browser(), 'kim')).statusCode).toBe(403)
     const { userId, url, expiresAt } = await it.server.users.invite(invitee)
@@ -160,7 +160,7 @@ describe('an invitation', () => {
     expect(await it.db.table(Invitation).count()).toBe(0)
   })
 
-  it('is completed once, however many open its link at the same time', async () => {
+  it('is completed once, however many requests use its link concurrently', async () => {
     await using it = await startServer({ policy: closed })
     const { userId, url } = await it.server.users.invite(invitee)
     const people = ['ada', 'eve', 'kim']
@@ -169,7 +169,7 @@ describe('an invitation', () => {
     expect(await it.server.identities.listForUser(userId)).toHaveLength(1)
   })
 
-  it('is not completed by a known person, nor by an unconfirmed address, nor after its end', async () => {
+  it('is not completed by a known person, an unverified address, or after it expired', async () => {
     await using it = await startServer({ policy: { trustEmailVerifiedFrom: ['work'] } })
     const browser = it.browser()
     await signIn(browser, 'eve')
@@ -184,7 +184,7 @@ describe('an invitation', () => {
     expect(await it.server.users.findByEmail('ada@x.example')).not.toMatchObject({ id: userId })
   })
 
-  it('is made again in place of the old one, and not for an address that has an account', async () => {
+  it('replaces the previous one, and is refused for an address that has an account', async () => {
     await using it = await startServer({ policy: closed })
     const first = await it.server.users.invite(invitee)
     const second = await it.server.users.invite({ ...invitee, email: 'ada@x.example' })
@@ -197,7 +197,7 @@ describe('an invitation', () => {
     expect(await it.db.table(User).count()).toBe(1)
   })
 
-  it('is one account, however many invite the same address at once', async () => {
+  it('creates one account, however many invite the same address at once', async () => {
     await using it = await startServer({ policy: closed })
     // Another account has the name that the first one of them would take.
     await it.server.users.createUser('ada@x.example')
@@ -208,7 +208,7 @@ describe('an invitation', () => {
     expect(await it.db.table(User).count({ emailFolded: 'ada@x.example' })).toBe(1)
   })
 
-  it('does not let in who is disabled', async () => {
+  it('does not admit a disabled person', async () => {
     await using it = await startServer({ policy: closed })
     const { userId, url } = await it.server.users.invite(invitee)
     await it.server.users.disable(userId)
@@ -231,7 +231,7 @@ describe('a provider that says nonsense of a person', () => {
     ['an address that is not text', { email: 7 }],
     ['an address that is too long', { email: `${'a'.repeat(513)}@x.example` }],
     ['a name that is not text', { displayName: {} }],
-  ])('is the one to blame: %s', async (_name, said) => {
+  ])('is reported as failed: %s', async (_name, said) => {
     const work = new Directory().say('ada', said as unknown as Said)
     await using it = await startServer({ providers: [work] })
     const answer = await signIn(it.browser(), 'ada')
@@ -239,7 +239,7 @@ describe('a provider that says nonsense of a person', () => {
     expect(await it.db.table(User).count()).toBe(0)
   })
 
-  it('does not turn the direction of our sentences, nor fill the database with a name', async () => {
+  it('cannot reverse the direction of our text, or store an endless name', async () => {
     const work = new Directory().say('eve', { displayName: `\u202eevil\u2066${'x'.repeat(1000)}` })
     await using it = await startServer({ providers: [work] })
     const browser = it.browser()
@@ -264,14 +264,14 @@ describe('a server with clients that trusts no provider with addresses', () => {
     return lines.filter((line) => line.includes('trustEmailVerifiedFrom')).length
   }
 
-  it('says so at start, and no other does', async () => {
+  it('logs a warning at start, and others do not', async () => {
     expect(await warningsOf({})).toBe(1)
     expect(await warningsOf({ clients: [] })).toBe(0)
     expect(await warningsOf({ policy: { trustEmailVerifiedFrom: ['work'] } })).toBe(0)
   })
 })
 
-it('a callback with the issuer of somebody else signs nobody in', async () => {
+it('a callback with another issuer signs nobody in', async () => {
   const work = Object.assign(new Directory().say('ada', {}), {
     checkCallback: async (params: URLSearchParams) => {
       if (params.get('iss') !== 'https://work.example')

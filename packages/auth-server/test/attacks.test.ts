@@ -6,6 +6,7 @@ import { createPkcePair, FakeIdentityProvider } from '@portico/identity'
 import type { AnyTable } from '@portico/schema/runtime'
 import { describe, expect, it } from 'vitest'
 import { fieldsOf, origin, TestBrowser, titleOf } from './support/browser.ts'
+import { quietLog } from './support/quiet-log.ts'
 import {
   type Asked,
   ask,
@@ -31,7 +32,7 @@ import {
 // Every attack that the security reference lists, by the names it lists them under.
 
 describe('attacks on a code', () => {
-  it('a code that is used again gives nothing, and its token is revoked', async () => {
+  it('a code that is used twice is refused, and its token is revoked', async () => {
     await using it = await startServer()
     const asked = ask()
     const form = redemption(asked, await obtainCallback(it.browser(), asked))
@@ -43,7 +44,7 @@ describe('attacks on a code', () => {
     expect((await getStatus(it.app, access_token)).statusCode).toBe(401)
   })
 
-  it('a code that is used fifty times at once gives at most one token, and that one is revoked', async () => {
+  it('fifty concurrent uses of a code give at most one token, which is revoked', async () => {
     await using it = await startServer()
     const asked = ask()
     const form = redemption(asked, await obtainCallback(it.browser(), asked))
@@ -54,7 +55,7 @@ describe('attacks on a code', () => {
     expect(await it.db.table(AccessToken).count({ revokedAt: null })).toBe(0)
   })
 
-  it('a code with another verifier gives nothing, and its owner can still use it', async () => {
+  it('a code with a wrong verifier is refused, and its owner can still use it', async () => {
     await using it = await startServer()
     const asked = ask()
     const form = redemption(asked, await obtainCallback(it.browser(), asked))
@@ -68,7 +69,7 @@ describe('attacks on a code', () => {
     expect((await sendForm(it.app, '/auth/token', form)).statusCode).toBe(200)
   })
 
-  it('a code of one client is worth nothing to another', async () => {
+  it('a code of one client is refused to another', async () => {
     await using it = await startServer()
     const asked = ask({ client_id: 'phone', redirect_uri: publicClient.redirectUris[0] })
     const form = redemption(asked, await obtainCallback(it.browser(), asked))
@@ -76,7 +77,7 @@ describe('attacks on a code', () => {
       expect((await sendForm(it.app, '/auth/token', { ...form, ...other })).json().error).toBe('invalid_grant')
   })
 
-  it('a code that is guessed is not found: 256 random bits, each time others', async () => {
+  it('a guessed code is not found: every code has 256 new random bits', async () => {
     await using it = await startServer()
     const codes = new Set<string>()
     const browser = it.browser()
@@ -87,7 +88,7 @@ describe('attacks on a code', () => {
 })
 
 describe('attacks on the redirect', () => {
-  it('a redirect URI that is changed at any step is refused', async () => {
+  it('a redirect URI that changes at any step is refused', async () => {
     await using it = await startServer()
     const browser = it.browser()
     const asked = ask()
@@ -108,7 +109,7 @@ describe('attacks on the redirect', () => {
     expect((await sendForm(it.app, '/auth/token', form)).json<Tokens>().scope).toBe('')
   })
 
-  it('nobody is sent to an address that is not registered, whatever else is wrong', async () => {
+  it('an unregistered redirect URI is never redirected to, whatever else is wrong', async () => {
     await using it = await startServer()
     const browser = it.browser()
     await signIn(browser)
@@ -133,7 +134,7 @@ describe('attacks on the redirect', () => {
     expect((await browser.post('/auth/logout', { return_to: evil })).headers.location).toBe('/')
   })
 
-  it('every answer says which server it comes from, so that it cannot be mixed up with another', async () => {
+  it('every response names its issuer, so that a client cannot mix up two servers', async () => {
     await using it = await startServer()
     const browser = it.browser()
     const { page } = await reachConsent(browser, ask())
@@ -145,7 +146,7 @@ describe('attacks on the redirect', () => {
       expect(url.searchParams.getAll('iss')).toEqual([origin])
   })
 
-  it('the callback of one provider does not take the state of another', async () => {
+  it('the callback of one provider refuses the state of another', async () => {
     await using it = await startServer()
     const browser = it.browser()
     const { left } = await browser.visit('/auth/oauth/work/start')
@@ -157,7 +158,7 @@ describe('attacks on the redirect', () => {
 })
 
 describe('attacks through another browser', () => {
-  it('a callback that an attacker brought to its end is worth nothing in the victim’s browser', async () => {
+  it('a callback of the attacker’s sign-in is refused in the victim’s browser', async () => {
     await using it = await startServer()
     const attacker = it.browser()
     const { left } = await attacker.visit('/auth/oauth/work/start')
@@ -171,7 +172,7 @@ describe('attacks through another browser', () => {
     }
   })
 
-  it('the handle of a request opens nothing in another browser, signed in or not', async () => {
+  it('the handle of a request is refused in another browser, signed in or not', async () => {
     await using it = await startServer()
     const victim = it.browser()
     const { page } = await reachConsent(victim, ask())
@@ -185,7 +186,7 @@ describe('attacks through another browser', () => {
     expect((await victim.post('/auth/consent', form)).headers.location).toMatch(/^http:\/\/127/)
   })
 
-  it('a session that was set before the sign-in is not the one after it', async () => {
+  it('a sign-in replaces the session that was there before', async () => {
     await using it = await startServer()
     const planted = 'p'.repeat(43)
     const browser = it.browser()
@@ -200,7 +201,7 @@ describe('attacks through another browser', () => {
     expect(await it.db.table(Session).count()).toBe(1)
   })
 
-  it('two cookies of one name, as a sibling host could set them, are ignored', async () => {
+  it('two cookies with the same name, as a sibling host could set them, are ignored', async () => {
     await using it = await startServer()
     const browser = it.browser()
     await signIn(browser)
@@ -219,7 +220,7 @@ describe('attacks through another browser', () => {
 })
 
 describe('attacks through other pages', () => {
-  it('a consent that did not come from our page is refused, and nothing is granted', async () => {
+  it('a consent that another page sent is refused, and nothing is granted', async () => {
     await using it = await startServer()
     const browser = it.browser()
     const { page } = await reachConsent(browser, ask())
@@ -252,7 +253,7 @@ describe('attacks through other pages', () => {
     expect(await it.db.table(AuthorizationCode).count()).toBe(0)
   })
 
-  it('a consent form of one request or person does not serve another', async () => {
+  it('a consent form of one request or person is refused for another', async () => {
     await using it = await startServer()
     const browser = it.browser()
     const first = fieldsOf((await reachConsent(browser, ask())).page!)
@@ -265,7 +266,7 @@ describe('attacks through other pages', () => {
     )
   })
 
-  it('no page can be put in a frame, runs a script or loads anything', async () => {
+  it('no page can be framed, run a script or load anything', async () => {
     await using it = await startServer()
     const browser = it.browser()
     const consent = (await reachConsent(browser, ask())).page!
@@ -296,7 +297,7 @@ describe('attacks through other pages', () => {
     expect(consent.headers['content-security-policy']).not.toContain('form-action')
   })
 
-  it('what comes from outside is shown as text on every page', async () => {
+  it('untrusted values are escaped on every page', async () => {
     const evil = `"'&><script>alert(1)</script>`
     const provider = new FakeIdentityProvider({
       id: 'work',
@@ -431,7 +432,7 @@ describe('attacks on stored and disclosed data', () => {
     expect(await it.db.table(User).count()).toBe(1)
   })
 
-  it('an address that a provider gave to somebody else is not a way into the account of whoever had it', async () => {
+  it('an address that a provider reassigned does not open the account of its former owner', async () => {
     const policy = { emailMatch: 'auto-link-if-verified' as const, trustEmailVerifiedFrom: ['work', 'home'] }
     await using it = await startServer({ policy })
     await signIn(it.browser(), 'ada')
@@ -444,7 +445,7 @@ describe('attacks on stored and disclosed data', () => {
     expect((await signIn(it.browser(), 'like-ada', 'home')).headers.location).toBe('/')
   })
 
-  it('a sign-in that the provider did not ask for again does not pass for a fresh one', async () => {
+  it('an old sign-in at the provider does not pass for a fresh one', async () => {
     const clock = new TestClock()
     const raw = {}
     const providers = [undefined, clock.time - 3_600_000].map(
@@ -466,7 +467,7 @@ describe('attacks on stored and disclosed data', () => {
       }
   })
 
-  it('refusals are in the audit, without what was sent', async () => {
+  it('refusals are audited, without the values that were sent', async () => {
     await using it = await startServer()
     await it.app.inject('/auth/authorize?client_id=secret-looking-value')
     await sendForm(it.app, '/auth/token', {
@@ -488,7 +489,7 @@ describe('attacks with a token', () => {
   const guardedBy = ({ server }: TestServer) => {
     const { guards } = server
     const paths = { '/person': guards.signedIn, '/tasks': guards.signedIn('tasks'), '/export': guards.bearer('tasks') }
-    return createApp().register(
+    return createApp({ logger: quietLog }).register(
       server.routes,
       ...Object.entries(paths).map(([path, guard]) =>
         defineRoute({ method: 'DELETE', path, guards: [guard], handler: () => ({ deleted: true }) }),
@@ -502,7 +503,7 @@ describe('attacks with a token', () => {
     return (await sendForm(it.app, '/auth/token', { ...form, ...client })).json<Tokens>()
   }
 
-  it('a token opens nothing that its person did not allow', async () => {
+  it('a token opens only what the person allowed', async () => {
     await using it = await startServer({ scopes: { tasks: 'See and change your tasks', notes: 'See your notes' } })
     const app = guardedBy(it)
     for (const scope of ['', 'openid', 'openid profile email', 'notes'])
@@ -538,7 +539,7 @@ describe('attacks with a token', () => {
     }
   })
 
-  it('a stolen token does not come back with the account that was disabled', async () => {
+  it('a stolen token stays invalid when its disabled account is enabled again', async () => {
     await using it = await startServer()
     const { access_token, userId } = await logIn(it)
     await it.server.users.disable(userId)
@@ -555,7 +556,7 @@ describe('attacks with a token', () => {
     expect((await getStatus(later.app, access_token)).statusCode).toBe(401)
   })
 
-  it('refusals fill no table: they are counted by address and hour', async () => {
+  it('refusals do not fill a table: they are counted per address and hour', async () => {
     await using it = await startServer()
     const flood = async (remoteAddress: string) => {
       for (let n = 0; n < 25; n += 1) {
@@ -582,7 +583,7 @@ describe('malformed and oversized requests', () => {
     ['/auth/revoke', 'secret-looking-value=x', 'revocation', 'VALIDATION_FAILED'],
     ['/auth/consent', 'request=%zz', 'consent', 'MALFORMED_BODY'],
     ['/auth/logout', `x=${'x'.repeat(1_100_000)}`, 'sign-out', 'BODY_TOO_LARGE'],
-  ])('are audited although no handler saw them: %s', async (url, payload, event, code) => {
+  ])('are audited although no handler ran: %s', async (url, payload, event, code) => {
     await using it = await startServer()
     const headers = { 'content-type': 'application/x-www-form-urlencoded', origin }
     expect((await it.app.inject({ method: 'POST', url, headers, payload })).statusCode).toBeLessThan(500)
@@ -607,7 +608,7 @@ describe('malformed and oversized requests', () => {
     ['a consent without end', '/auth/consent', `request=${'x'.repeat(1_100_000)}`],
     ['a callback with a NUL', '/auth/oauth/work/callback', 'state=%00'],
     ['a sign-out that is not encoded', '/auth/logout', '%zz'],
-  ])('%s is refused with a page, never a failure', async (_, url, payload?: string) => {
+  ])('%s is refused with a page, not a 500', async (_, url, payload?: string) => {
     await using it = await startServer()
     const browser = it.browser()
     await signIn(browser)

@@ -62,7 +62,7 @@ describe('the authorize endpoint', () => {
     ['max_age', '1'],
     ['request', 'x'],
     ['request_uri', 'x'],
-  ])('refuses %s twice, even where both are good', async (name, value) => {
+  ])('refuses a repeated %s, even if both values are valid', async (name, value) => {
     await using it = await startServer()
     const answer = await it.app.inject(`${authorizeUrl(ask({ [name]: value }))}&${name}=${value}`)
     const { searchParams } = new URL(String(answer.headers.location), origin)
@@ -97,7 +97,7 @@ describe('the authorize endpoint', () => {
     expect([answer.statusCode, titleOf(answer)]).toEqual([400, 'This sign-in cannot be completed'])
   })
 
-  it('shows a page for a redirect URI that comes twice', async () => {
+  it('shows a page for a repeated redirect URI', async () => {
     await using it = await startServer()
     const answer = await it.app.inject(`${authorizeUrl(ask())}&redirect_uri=http://127.0.0.1:1/`)
     expect(answer.statusCode).toBe(400)
@@ -110,7 +110,7 @@ describe('the authorize endpoint', () => {
     expect(answer.headers.location).toMatch(/^\/auth\/continue\?request=[\w-]{43}$/)
   })
 
-  it('takes an empty parameter for none', async () => {
+  it('treats an empty parameter as missing', async () => {
     await using it = await startServer()
     const answer = await it.app.inject(authorizeUrl(ask({ client_id: '', scope: '' })))
     expect(answer.headers.location).toMatch(/^\/auth\/continue/)

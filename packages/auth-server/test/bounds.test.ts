@@ -9,7 +9,7 @@ import { interrupt } from './support/interrupt.ts'
 import { ask, authorizeUrl, sendForm, startServer } from './support/server.ts'
 
 describe('what strangers store', () => {
-  it('is one line of the audit for each kind of refusal, address and hour, with a count', async () => {
+  it('is one audit row per kind of refusal, address and hour, with a count', async () => {
     await using it = await startServer()
     const refuse = (remoteAddress: string) => it.app.inject({ url: '/auth/authorize?client_id=nobody', remoteAddress })
     for (let n = 0; n < 20; n += 1) await refuse('192.0.2.1')
@@ -34,7 +34,7 @@ describe('what strangers store', () => {
     ])
   })
 
-  it('has no line more for a name that they make up, and says which client they guess at', async () => {
+  it('has no row for a made-up name, and names the client whose secret is guessed', async () => {
     await using it = await startServer()
     for (let n = 0; n < 10; n += 1)
       for (const client_id of [`made-up-${n}`, 'web'])
@@ -48,7 +48,7 @@ describe('what strangers store', () => {
     ])
   })
 
-  it('is bounded in length: redirect URIs, other parameters, and where to return to', async () => {
+  it('is limited in length: redirect URIs, other parameters and return addresses', async () => {
     await using it = await startServer()
     const long = (length: number) => 'x'.repeat(length)
     const base = 'http://127.0.0.1:4100/'
@@ -115,7 +115,7 @@ function watchKeys(db: Database): { db: Database; reads: () => number; fail: () 
 }
 
 describe('the keys', () => {
-  it('come from memory, and are read again once a minute at most', async () => {
+  it('come from memory, and are read at most once a minute', async () => {
     await using database = await openDatabase(sqlite({ file: ':memory:' }))
     await database.sync(authTables)
     const { db, reads } = watchKeys(database)
@@ -133,7 +133,7 @@ describe('the keys', () => {
     await vi.waitFor(() => expect(reads()).toBe(first + 2))
   })
 
-  it('are there before anybody asks for them, where an instance before has made them', async () => {
+  it('are loaded before the first request, if another instance has created them', async () => {
     await using database = await openDatabase(sqlite({ file: ':memory:' }))
     await database.sync(authTables)
     await using first = await startServer({ db: database, isSynced: true })
@@ -189,7 +189,7 @@ describe('the sweep', () => {
     handle.close()
   })
 
-  it('has rate limits expire one after the other, not all in one moment', async () => {
+  it('spreads the expiry of rate limits', async () => {
     await using it = await startServer({ rateLimits: {} })
     for (let n = 0; n < 50; n += 1) await it.app.inject({ url: '/auth/status', remoteAddress: `192.0.2.${n}` })
     const moments = (await it.db.table(RateLimit).findMany({})).map(({ expiresAt }) => expiresAt)
@@ -197,7 +197,7 @@ describe('the sweep', () => {
     expect(Math.min(...moments)).toBeGreaterThanOrEqual(it.clock.time + 60_000)
   })
 
-  it('runs by itself while the app is there, every minute, and ends with it', async () => {
+  it('runs every minute while the app is open, and ends with it', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     await using it = await startServer()
     await it.browser().get('/auth/oauth/work/start')
@@ -225,7 +225,7 @@ describe('the sweep', () => {
     await vi.waitFor(async () => expect(await it.db.table(SignIn).count()).toBe(1 - timers))
   })
 
-  it('logs what fails, goes on the next time, and never runs twice at once', async () => {
+  it('logs a failure, continues the next time, and never runs twice at once', async () => {
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
     await using database = await openDatabase(sqlite({ file: ':memory:' }))
     await database.sync(authTables)

@@ -43,7 +43,7 @@ const waysOf = async ({ db }: TestServer) =>
   (await db.table(Identity).findMany({ orderBy: { linkedAt: 'asc', id: 'asc' } })).map((it) => it.subject)
 
 describe('a person who is signed in', () => {
-  it('connects another provider, whatever its address, after being shown who they are there', async () => {
+  it('connects another provider, whatever its address, after confirming the identity', async () => {
     const { it, browser } = await startWithAda()
     await using _ = it
     const { left, answer } = await connect(browser, 'kim')
@@ -89,7 +89,7 @@ describe('a person who is signed in', () => {
     expect(await waysOf(it)).toEqual(['work-ada'])
   })
 
-  it('keeps a way in when both go at the same moment', async () => {
+  it('keeps one way to sign in when both are disconnected concurrently', async () => {
     const { it, browser } = await startWithAda()
     await using _ = it
     await connectAndConfirm(browser, 'kim')
@@ -98,7 +98,7 @@ describe('a person who is signed in', () => {
     expect((await waysOf(it)).length).toBeGreaterThanOrEqual(1)
   })
 
-  it('has to sign in again first where that is some time ago', async () => {
+  it('has to sign in again if the last sign-in is too old', async () => {
     const { it, browser } = await startWithAda()
     await using _ = it
     const forms = await formsOf(browser)
@@ -117,13 +117,13 @@ describe('a person who is signed in', () => {
     expect((await formsOf(browser)).has(path)).toBe(true)
   })
 
-  it('may do so too where the provider does not say when it asked them', async () => {
+  it('may do so too if the provider does not report when it authenticated them', async () => {
     const { it, browser } = await startWithAda({ providers: [createPeople('work'), createPeople('home')] })
     await using _ = it
     expect((await connectAndConfirm(browser, 'kim')).headers.location).toBe('/auth/account?connected=home')
   })
 
-  it('is sent to the sign-in page where nobody is signed in', async () => {
+  it('is sent to the sign-in page if nobody is signed in', async () => {
     await using it = await startServer()
     expect((await it.browser().get('/auth/account')).headers.location).toBe('/auth/sign-in?return_to=%2Fauth%2Faccount')
     const answer = await it.browser().post('/auth/account/connect/home', {})
@@ -141,7 +141,7 @@ describe('attacks on the ways to sign in', () => {
     expect(await it.db.table(Identity).count()).toBe(2)
   })
 
-  it('nothing is connected by a form of another page, session or purpose, nor for whoever signed in meanwhile', async () => {
+  it('a form of another page, session, purpose or person connects nothing', async () => {
     const { it, browser } = await startWithAda()
     await using _ = it
     const path = '/auth/account/connect/home'

@@ -1,10 +1,11 @@
 import { createApp, defineRoute } from '@portico/http'
 import { createSpec } from '@portico/spec'
 import { describe, expect, it } from 'vitest'
+import { quietLog } from './support/quiet-log.ts'
 import { startServer } from './support/server.ts'
 
 describe('an API description of the server', () => {
-  it('declares what each of the guards asks for', async () => {
+  it('declares the requirement of each guard', async () => {
     await using started = await startServer()
     const { guards, securitySchemes, routes } = started.server
     const guarded = {
@@ -13,7 +14,7 @@ describe('an API description of the server', () => {
       either: guards.signedIn('tasks'),
       person: guards.signedIn,
     }
-    const app = createApp().register(
+    const app = createApp({ logger: quietLog }).register(
       routes,
       ...Object.entries(guarded).map(([name, guard]) =>
         defineRoute({ method: 'GET', path: `/${name}`, guards: [guard], handler: () => name }),
@@ -27,7 +28,7 @@ describe('an API description of the server', () => {
     expect(document.paths['/person']?.get?.security).toEqual([{ session: [] }])
   })
 
-  it('is not made with a guard for a scope that nobody can have', async () => {
+  it('refuses a guard for a scope that nobody can have', async () => {
     await using started = await startServer()
     expect(() => started.server.guards.bearer('taks')).toThrow('the scope taks is not one of the option scopes')
     expect(() => started.server.guards.bearer('openid', 'tasks')).not.toThrow()

@@ -5,6 +5,7 @@ import { createApp, defineRoute } from '@portico/http'
 import { describe, expect, it } from 'vitest'
 import { fieldsOf, TestBrowser, titleOf } from './support/browser.ts'
 import { interrupt } from './support/interrupt.ts'
+import { quietLog } from './support/quiet-log.ts'
 import {
   ask,
   askAsWeb,
@@ -77,7 +78,7 @@ describe.each(endings)('%s', (_, end) => {
     expect([again.userId, (await getStatus(it.app, again.access_token)).statusCode]).toEqual([userId, 200])
   })
 
-  it('takes along what was stored at the same moment with an earlier beginning', async () => {
+  it('ends what is stored at the same moment but began earlier', async () => {
     await using it = await startServer()
     const browser = it.browser()
     await signIn(browser)
@@ -97,7 +98,7 @@ describe.each(endings)('%s', (_, end) => {
 })
 
 describe('endAll', () => {
-  it('takes the code along that is made while it is at work', async () => {
+  it('ends a code that is issued while it runs', async () => {
     await using started = await startInterrupted(AuthorizationCode)
     const { it, during } = started
     const browser = it.browser()
@@ -109,7 +110,7 @@ describe('endAll', () => {
     expect(await it.db.table(AuthorizationCode).count()).toBe(0)
   })
 
-  it('takes the token along that is fetched while it is at work', async () => {
+  it('ends a token that is issued while it runs', async () => {
     await using started = await startInterrupted(AccessToken)
     const { it, during } = started
     const asked = ask()
@@ -138,7 +139,7 @@ describe('endAll', () => {
 })
 
 describe('a client that is removed', () => {
-  it('takes its tokens with it, and comes back with them', async () => {
+  it('invalidates its tokens until it is registered again', async () => {
     await using it = await startServer()
     const asked = askAsWeb({ scope: 'openid tasks' })
     const form = { ...redemption(asked, await obtainCallback(it.browser(), asked)), ...credentials }
@@ -156,7 +157,7 @@ describe('a session', () => {
   it('ends 90 days after the sign-in, however often it is used', async () => {
     await using it = await startServer()
     const { guards } = it.server
-    const app = createApp().register(
+    const app = createApp({ logger: quietLog }).register(
       it.server.routes,
       defineRoute({
         method: 'GET',
@@ -179,7 +180,7 @@ describe('a session', () => {
     await app.close()
   })
 
-  it('that was prolonged beyond its end by longer settings ends all the same', async () => {
+  it('that longer settings had extended ends at its maximum all the same', async () => {
     await using it = await startServer({ lifetimes: { sessionSec: 3600, sessionMaxSec: 7200 } })
     const browser = it.browser()
     await signIn(browser)

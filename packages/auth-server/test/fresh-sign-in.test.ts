@@ -119,7 +119,7 @@ describe('a person who is signed in at the provider', () => {
     expect(consent.page).toContain('Signed in as <strong>kim</strong>')
   })
 
-  it('has hints passed on, and a wish for a class of authentication leads there once', async () => {
+  it('has hints passed on, and acr_values lead to the provider once', async () => {
     await using live = await openLive()
     await signInAsWeb(live)
     const hints = { login_hint: 'ada@x.example', ui_locales: 'de en', acr_values: 'urn:never urn:low' }
@@ -171,7 +171,7 @@ describe('a provider that does not ask', () => {
     expect((await claims({ max_age: '30' }, other))['auth_time']).toBe((clock.time - 20_000) / 1000)
   })
 
-  it('that signed in for another request does not count for prompt=login', async () => {
+  it('does not satisfy prompt=login with the sign-in of another request', async () => {
     await using it = await startServer({ clock })
     const browser = it.browser()
     const other = await browser.visit(authorizeUrl(askAsWeb({ prompt: 'login' })))
@@ -185,7 +185,7 @@ describe('a provider that does not ask', () => {
 })
 
 describe('guards.recent', () => {
-  it('takes a session whose person authenticated a moment ago, and no other', async () => {
+  it('accepts only a session whose person authenticated recently', async () => {
     const clock = new TestClock()
     await using it = await startServer({ clock })
     it.app.register({

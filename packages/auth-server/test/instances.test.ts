@@ -37,7 +37,7 @@ describe.each(engines)('two instances on %s', (_, share) => {
     await database?.[Symbol.asyncDispose]()
   })
 
-  it.each([0, 1])('serve one sign-in in turns, each step at the other one (starting at %i)', async (first) => {
+  it.each([0, 1])('serve the steps of one sign-in alternately (starting at %i)', async (first) => {
     const apps = first === 0 ? [one.app, two.app] : [two.app, one.app]
     const browser = new TestBrowser(...apps)
     const asked = askAsWeb({ nonce: 'n' })
@@ -63,7 +63,7 @@ describe.each(engines)('two instances on %s', (_, share) => {
     expect(browser.cookies.has('__Host-portico-session')).toBe(false)
   })
 
-  it('serve a form POST, a link and its proof in turns', async () => {
+  it('serve a form POST, a link and its proof alternately', async () => {
     await signIn(new TestBrowser(one.app, two.app), 'ada', 'work')
     const browser = new TestBrowser(two.app, one.app)
     const { left } = await browser.visit('/auth/oauth/home/start?return_to=/board')
@@ -76,7 +76,7 @@ describe.each(engines)('two instances on %s', (_, share) => {
     expect(await one.db.table(Identity).count({ provider: 'home', subject: 'home-other' })).toBe(1)
   })
 
-  it('give at most one token for a code that comes fifty times at once to both, and it is revoked', async () => {
+  it('give at most one token for fifty concurrent uses of a code, and revoke it', async () => {
     const asked = ask()
     const form = redemption(asked, await obtainCallback(new TestBrowser(one.app, two.app), asked))
     const before = await one.db.table(AccessToken).count({ revokedAt: null })
@@ -91,7 +91,7 @@ describe.each(engines)('two instances on %s', (_, share) => {
     expect(await one.db.table(AccessToken).count({ revokedAt: null })).toBe(before)
   })
 
-  it('take one of many answers to one consent page', async () => {
+  it('accept one of many answers to one consent page', async () => {
     const browser = new TestBrowser(one.app, two.app)
     const { page } = await reachConsent(browser, ask())
     const form = { ...fieldsOf(page!), decision: 'allow' }
@@ -99,7 +99,7 @@ describe.each(engines)('two instances on %s', (_, share) => {
     expect(answers.filter(({ statusCode }) => statusCode === 303)).toHaveLength(1)
   })
 
-  it('make one user of many first sign-ins at once', async () => {
+  it('create one user for many concurrent first sign-ins', async () => {
     const browsers = Array.from({ length: 10 }, (_, n) => new TestBrowser(n % 2 === 0 ? one.app : two.app))
     const answers = await Promise.all(browsers.map((browser) => signIn(browser, 'eve', 'work')))
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(10).fill(303))
@@ -108,7 +108,7 @@ describe.each(engines)('two instances on %s', (_, share) => {
     expect(await one.db.table(Session).count({ userId: user!.id })).toBe(10)
   })
 
-  it('count together, and sweep together', async () => {
+  it('share rate limits and sweeping', async () => {
     const limited = await Promise.all(
       [one, two].map(({ db }) => startServer({ db, clock, rateLimits: { status: { limit: 10, windowSec: 60 } } })),
     )
@@ -123,7 +123,7 @@ describe.each(engines)('two instances on %s', (_, share) => {
     expect(await one.server.sweep()).toBe(0)
   })
 
-  it('make one first key of each kind, however many ask at once', async () => {
+  it('create one first key of each kind, however many ask at once', async () => {
     await one.db.table(SigningKey).deleteMany({})
     const fresh = await Promise.all(
       Array.from({ length: 6 }, (_, n) => startServer({ db: n % 2 ? one.db : two.db, clock })),

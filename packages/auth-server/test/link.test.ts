@@ -56,7 +56,7 @@ describe('an identity with the address of an account that exists', () => {
     expect(await it.db.table(Identity).count()).toBe(1)
   })
 
-  it('is not linked by an identity of somebody else, nor by an unknown one, and neither becomes an account', async () => {
+  it('is not linked by somebody else’s identity or an unknown one, and neither becomes an account', async () => {
     await using it = await startServer()
     const browser = it.browser()
     await signIn(it.browser(), 'eve', 'work')
@@ -93,7 +93,7 @@ describe('an identity with the address of an account that exists', () => {
     expect(await it.db.table(PendingLink).count({ expiresAt: { $gt: it.clock.time } })).toBe(0)
   })
 
-  it('is linked once, however many proofs return together', async () => {
+  it('is linked once, however many proofs return concurrently', async () => {
     await using it = await startServer()
     const browser = it.browser()
     const { path } = await reachLink(it, browser)
@@ -109,7 +109,7 @@ describe('an identity with the address of an account that exists', () => {
     expect(await it.db.table(Session).count()).toBeGreaterThan(0)
   })
 
-  it('becomes an account of its own, or is linked at once, where the policy says so', async () => {
+  it('becomes a separate account, or is linked immediately, if the policy says so', async () => {
     await using separate = await startServer({ policy: { emailMatch: 'create-separate' } })
     await signIn(separate.browser(), 'ada', 'work')
     expect((await signIn(separate.browser(), 'like-ada', 'home')).headers.location).toBe('/')

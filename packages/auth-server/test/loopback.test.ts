@@ -118,7 +118,7 @@ describe('a loopback client', () => {
     expect((await sendForm(it.app, '/auth/token', redemption(asked, callback))).statusCode).toBe(200)
   })
 
-  it('is asked about every time: no consent is remembered for it', async () => {
+  it('needs consent every time: none is remembered', async () => {
     await using it = await startServer()
     const browser = it.browser()
     await obtainCallback(browser, ask())
@@ -143,7 +143,7 @@ describe('a loopback client', () => {
     expect(searchParams.has('code')).toBe(false)
   })
 
-  it('shows who is signed in, what is asked and where the answer goes, and escapes all of it', async () => {
+  it('shows who is signed in, the request and the destination, all escaped', async () => {
     await using it = await startServer()
     const { page } = await reachConsent(it.browser(), ask({ scope: 'openid tasks' }), 'eve')
     expect(page!.body).toContain('Eve &lt;Eavesdropper&gt;')

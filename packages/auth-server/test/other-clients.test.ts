@@ -91,7 +91,7 @@ describe('prompt=none with an id_token_hint', () => {
     return left!.searchParams.get('error') ?? 'code'
   }
 
-  it('answers for the person whom it names, and for nobody else', async () => {
+  it('succeeds only for the person it names', async () => {
     await using it = await startServer()
     const browser = it.browser()
     const { id_token } = await obtainTokens(it, askAsWeb(), browser)
@@ -103,7 +103,7 @@ describe('prompt=none with an id_token_hint', () => {
     expect(await silently(other, id_token!)).toBe('login_required')
   })
 
-  it('answers for nobody where it is not an id token of this server', async () => {
+  it('is refused if it is not an id token of this server', async () => {
     await using it = await startServer()
     const browser = it.browser()
     const { id_token } = await obtainTokens(it, askAsWeb(), browser)
@@ -182,7 +182,7 @@ describe('a page of another origin', () => {
       },
     })
 
-  it.each(endpoints)('that a client names may call %s and read every answer', async (url) => {
+  it.each(endpoints)('that a client lists can call %s and read every response', async (url) => {
     await using it = await startServer({ clients, rateLimits: { token: { limit: 2, windowSec: 60 } } })
     const from = 'https://spa.example'
     const asked = await preflight(it, url, from)
@@ -205,7 +205,7 @@ describe('a page of another origin', () => {
     }
   })
 
-  it.each(endpoints)('that no client names may not read the answers of %s', async (url) => {
+  it.each(endpoints)('that no client lists cannot read the responses of %s', async (url) => {
     await using it = await startServer({ clients })
     for (const from of ['https://evil.example', 'https://spa.example.evil.example', 'http://spa.example', 'null']) {
       for (const { headers } of [
@@ -229,7 +229,7 @@ describe('a page of another origin', () => {
     },
   )
 
-  it('has no page of the server for itself', async () => {
+  it('cannot read the pages of the server', async () => {
     await using it = await startServer({ clients })
     for (const url of ['/auth/sign-in', '/auth/authorize', '/auth/logout']) {
       const { headers } = await it.app.inject({ url, headers: { origin: 'https://spa.example' } })

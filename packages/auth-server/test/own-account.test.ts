@@ -29,7 +29,7 @@ async function meet(it: TestServer, browser: TestBrowser, first = 'lax', second 
 
 describe('the owner of an address that somebody else opened an account with', () => {
   it.each(['require-interactive-link', 'auto-link-if-verified'] as const)(
-    'gets an account of their own, and the other one nothing of theirs (%s)',
+    'gets a separate account and leaves the other one unchanged (%s)',
     async (emailMatch) => {
       await using it = await startWith({ ...trusting, emailMatch })
       const browser = it.browser()
@@ -65,7 +65,7 @@ describe('the owner of an address that somebody else opened an account with', ()
     },
   )
 
-  it('may as well prove the account, where it is theirs', async () => {
+  it('may also prove the account, if it is theirs', async () => {
     await using it = await startWith(trusting)
     const browser = it.browser()
     const { form } = await meet(it, browser)

@@ -64,7 +64,7 @@ describe.skipIf(!chromium)('in a real browser', () => {
     throw new Error(`${name} cannot be reached with Tab`)
   }
 
-  it.each(Object.keys(looks))('a terminal login goes through by keyboard alone, without scripts: %s', async (look) => {
+  it.each(Object.keys(looks))('a terminal login works with the keyboard only, without scripts: %s', async (look) => {
     const { server } = shown
     await withPage({ ...looks[look], ...withoutScripts }, async (page) => {
       const { address, result } = await startLogin(server.url)
@@ -95,7 +95,7 @@ describe.skipIf(!chromium)('in a real browser', () => {
     })
   })
 
-  it('a declined sign-in leads back to the ways in, and another one goes through', async () => {
+  it('a declined sign-in leads back to the providers, and another one succeeds', async () => {
     const { server } = shown
     await withPage(withoutScripts, async (page) => {
       const { address, result } = await startLogin(server.url)
@@ -253,36 +253,36 @@ describe.skipIf(!chromium)('in a real browser', () => {
     }
   })
 
-  it.each(Object.keys(pages))('the page "%s" is accessible, readable and quiet in every look', async (name) => {
+  const shownPages = Object.keys(pages).flatMap((name) => Object.keys(looks).map((look) => [name, look] as const))
+
+  it.each(shownPages)('the page "%s" is accessible, readable and quiet: %s', async (name, look) => {
     const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-    for (const [look, context] of Object.entries(looks)) {
-      await visitPage(browser, shown, name, context, async (page) => {
-        const problems: string[] = []
-        page.on('console', (message) => problems.push(message.text()))
-        await page.evaluate(axe)
-        const seen = await page.evaluate(async () => {
-          const { violations } = await (
-            globalThis as unknown as {
-              axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
-            }
-          ).axe.run()
-          return {
-            violations: violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
-            overflow: document.documentElement.scrollWidth - window.innerWidth,
-            language: document.documentElement.lang,
-            headings: document.querySelectorAll('h1').length,
-            card: getComputedStyle(document.querySelector('main') as Element).backgroundColor,
-            // The style is applied: its hash is the one of the policy.
-            maxWidth: getComputedStyle(document.querySelector('main') as Element).maxWidth,
-            targets: [...document.querySelectorAll('.button')].map((it) => it.getBoundingClientRect().height),
+    await visitPage(browser, shown, name, looks[look]!, async (page) => {
+      const problems: string[] = []
+      page.on('console', (message) => problems.push(message.text()))
+      await page.evaluate(axe)
+      const seen = await page.evaluate(async () => {
+        const { violations } = await (
+          globalThis as unknown as {
+            axe: { run(): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> }
           }
-        })
-        expect({ name, look, ...seen }).toMatchObject({ violations: [], language: 'en', headings: 1 })
-        expect(seen.overflow).toBeLessThanOrEqual(0)
-        expect(seen.card).toBe(look === 'dark' ? 'rgb(24, 30, 40)' : 'rgb(255, 255, 255)')
-        for (const height of seen.targets) expect(height).toBeGreaterThanOrEqual(44)
-        expect(problems).toEqual([])
+        ).axe.run()
+        return {
+          violations: violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+          overflow: document.documentElement.scrollWidth - window.innerWidth,
+          language: document.documentElement.lang,
+          headings: document.querySelectorAll('h1').length,
+          card: getComputedStyle(document.querySelector('main') as Element).backgroundColor,
+          // The style is applied: its hash is the one of the policy.
+          maxWidth: getComputedStyle(document.querySelector('main') as Element).maxWidth,
+          targets: [...document.querySelectorAll('.button')].map((it) => it.getBoundingClientRect().height),
+        }
       })
-    }
+      expect({ name, look, ...seen }).toMatchObject({ violations: [], language: 'en', headings: 1 })
+      expect(seen.overflow).toBeLessThanOrEqual(0)
+      expect(seen.card).toBe(look === 'dark' ? 'rgb(24, 30, 40)' : 'rgb(255, 255, 255)')
+      for (const height of seen.targets) expect(height).toBeGreaterThanOrEqual(44)
+      expect(problems).toEqual([])
+    })
   })
 })

@@ -77,7 +77,7 @@ describe('`authorize` of @portico/login', () => {
   })
 })
 
-/** The address that an authorization request wants its answer at. */
+/** The redirect URI of an authorization request. */
 function callbackOf(address: string): string {
   return new URL(address).searchParams.get('redirect_uri')!
 }

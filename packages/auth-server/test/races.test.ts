@@ -53,7 +53,7 @@ describe.each(engines)('between two steps, on %s', (engine, share) => {
   const liveTokens = ({ db }: TestServer) => db.table(AccessToken).count({ revokedAt: null })
 
   describe('a code', () => {
-    it('that is used again while its token is being made takes that token back', async () => {
+    it('used again while its token is being issued revokes that token', async () => {
       await using it = await startInterrupted(AccessToken, 'insertOne')
       const asked = ask()
       const form = redemption(asked, await obtainCallback(it.browser(), asked))
@@ -64,7 +64,7 @@ describe.each(engines)('between two steps, on %s', (engine, share) => {
       expect([await it.db.table(AccessToken).count(), await liveTokens(it)]).toEqual([1, 0])
     })
 
-    it('that is gone by the time its token is made takes that token back', async () => {
+    it('deleted while its token is being issued revokes that token', async () => {
       await using it = await startInterrupted(AccessToken, 'insertOne')
       const asked = ask()
       const form = redemption(asked, await obtainCallback(it.browser(), asked))
@@ -82,7 +82,7 @@ describe.each(engines)('between two steps, on %s', (engine, share) => {
       ['after the code was made', Consent, 'findById', 2],
     ] as const
 
-    it.each(moments)('%s gives no code, with prompt=none or without', async (_, table, operation, turn) => {
+    it.each(moments)('%s issues no code, with prompt=none or without', async (_, table, operation, turn) => {
       for (const [prompt, error] of [
         ['none', 'consent_required'],
         [undefined, 'access_denied'],
@@ -101,7 +101,7 @@ describe.each(engines)('between two steps, on %s', (engine, share) => {
       }
     })
 
-    it('takes the code along that is made, and the token that is fetched, before its own steps', async () => {
+    it('ends a code and a token that are issued between its own steps', async () => {
       for (const table of [Consent, AuthorizationCode]) {
         await using it = await startInterrupted(table, 'deleteMany')
         const userId = await grantBefore(it, 'openid')
@@ -127,7 +127,7 @@ describe.each(engines)('between two steps, on %s', (engine, share) => {
       }
     })
 
-    it('while it is being given gives no code either', async () => {
+    it('while it is being given issues no code either', async () => {
       await using it = await startInterrupted(AuthorizationCode, 'insertOne')
       const userId = (await it.server.users.findByEmail('ada@x.example'))!.id
       meanwhile = () => it.server.revokeConsent(userId, 'web')
@@ -136,7 +136,7 @@ describe.each(engines)('between two steps, on %s', (engine, share) => {
       expect(await it.db.table(AuthorizationCode).count()).toBe(0)
     })
 
-    it('does not come again with what is granted at the same moment', async () => {
+    it('is not restored by a consent that is granted at the same moment', async () => {
       await using it = await startInterrupted(Consent, 'updateMany')
       const userId = await grantBefore(it, 'email')
       meanwhile = () => it.server.revokeConsent(userId, 'web')
@@ -167,7 +167,7 @@ describe.each(engines)('between two steps, on %s', (engine, share) => {
     },
   )
 
-  it('a token that is revoked does not hold from that moment on', async () => {
+  it('a revoked token is invalid immediately', async () => {
     await using it = await startInterrupted(AccessToken, 'updateMany')
     const asked = ask()
     const callback = await obtainCallback(it.browser(), asked)

@@ -108,7 +108,7 @@ describe('a confidential client', () => {
     expect((await sendForm(it.app, '/auth/token', form, basic('web', encoded))).statusCode).toBe(200)
   })
 
-  it('may have two secrets while one takes over from the other', async () => {
+  it('may have two secrets during a rotation', async () => {
     await using it = await startServer({
       clients: [{ ...webClient, secretHashes: ['A'.repeat(43), clientSecretHash] }],
     })
@@ -155,18 +155,21 @@ describe('consent to a registered client', () => {
     ['com.example.phone:/callback', false],
     ['http://127.0.0.1:4100/callback', false],
     ['https://phone.example/callback', true],
-  ])('of a public client at %s is remembered: %s, since another program could be there', async (uri, isRemembered) => {
-    await using it = await startServer({ clients: [{ ...publicClient, redirectUris: [uri] }] })
-    const browser = it.browser()
-    const asked = (prompt?: string) => ask({ client_id: 'phone', redirect_uri: uri, prompt })
-    await obtainCallback(browser, asked())
-    const again = await browser.visit(authorizeUrl(asked()))
-    expect(again.left?.searchParams.has('code') ?? false).toBe(isRemembered)
-    const silent = (await browser.visit(authorizeUrl(asked('none')))).left!.searchParams
-    expect(silent.get('error')).toBe(isRemembered ? null : 'consent_required')
-  })
+  ])(
+    'of a public client at %s is remembered: %s, because another program could listen there',
+    async (uri, isRemembered) => {
+      await using it = await startServer({ clients: [{ ...publicClient, redirectUris: [uri] }] })
+      const browser = it.browser()
+      const asked = (prompt?: string) => ask({ client_id: 'phone', redirect_uri: uri, prompt })
+      await obtainCallback(browser, asked())
+      const again = await browser.visit(authorizeUrl(asked()))
+      expect(again.left?.searchParams.has('code') ?? false).toBe(isRemembered)
+      const silent = (await browser.visit(authorizeUrl(asked('none')))).left!.searchParams
+      expect(silent.get('error')).toBe(isRemembered ? null : 'consent_required')
+    },
+  )
 
-  it('names the place to which a private-use address leads', async () => {
+  it('names the destination of a private-use redirect URI', async () => {
     await using it = await startServer()
     const asked = ask({ client_id: 'phone', redirect_uri: publicClient.redirectUris[0] })
     expect((await reachConsent(it.browser(), asked)).page!.body).toContain(
@@ -229,7 +232,7 @@ describe('consent that is taken back', () => {
     expect(lines).toMatchObject([{ outcome: 'granted', userId, clientId: 'web' }])
   })
 
-  it('gives no token for a code that was on its way', async () => {
+  it('refuses a code that was already issued', async () => {
     await using it = await startServer()
     const asked = askAsWeb()
     const form = { ...redemption(asked, await obtainCallback(it.browser(), asked)), ...credentials }
@@ -240,7 +243,7 @@ describe('consent that is taken back', () => {
 })
 
 describe('prompt and max_age', () => {
-  it('none asks nobody: login_required, consent_required, or a code', async () => {
+  it('none shows no page: login_required, consent_required, or a code', async () => {
     await using it = await startServer()
     const browser = it.browser()
     const silent = async () => (await browser.visit(authorizeUrl(askAsWeb({ prompt: 'none' })))).left!.searchParams

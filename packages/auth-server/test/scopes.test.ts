@@ -2,6 +2,7 @@ import { AuditEvent, AuthServerError, Consent } from '@portico/auth-server'
 import { createApp, defineRoute } from '@portico/http'
 import { describe, expect, it } from 'vitest'
 import { fieldsOf, TestBrowser, titleOf } from './support/browser.ts'
+import { quietLog } from './support/quiet-log.ts'
 import {
   type Asked,
   ask,
@@ -42,7 +43,7 @@ function guarded({ server }: TestServer) {
     '/admin-api': [guards.signedIn('admin'), guards.role('admin')],
     '/wrong-order': [guards.role('admin'), guards.signedIn('admin')],
   }
-  return createApp().register(
+  return createApp({ logger: quietLog }).register(
     server.routes,
     ...Object.entries(routes).map(([path, list]) =>
       defineRoute({
@@ -132,7 +133,7 @@ describe('a guard', () => {
     await app.close()
   })
 
-  it('says with every 401 how to come back', async () => {
+  it('sends WWW-Authenticate with every 401', async () => {
     await using it = await start()
     const app = guarded(it)
     const challenge = async (url: string, headers: Record<string, string> = {}) => {
@@ -150,11 +151,11 @@ describe('a guard', () => {
     await app.close()
   })
 
-  it('that was not created accepts nobody', async () => {
+  it('that was never called refuses everybody', async () => {
     await using it = await start()
     const { guards } = it.server
     const names = ['bearer', 'role'] as const
-    const app = createApp().register(
+    const app = createApp({ logger: quietLog }).register(
       it.server.routes,
       ...names.map((name) =>
         defineRoute({ method: 'GET', path: `/${name}`, guards: [guards[name] as never], handler: () => 'open' }),
@@ -166,7 +167,7 @@ describe('a guard', () => {
     await app.close()
   })
 
-  it('is not made for what nobody can have', async () => {
+  it('is refused for a scope that nobody can have', async () => {
     await using it = await start({ scopes: { ...scopes, offline_access: 'Stay signed in' } })
     const { guards } = it.server
     for (const [make, message] of [
@@ -187,7 +188,7 @@ describe('a guard', () => {
 describe('allowedScopes of a client', () => {
   const clients = [{ ...webClient, allowedScopes: ['openid', 'notes'] }]
 
-  it('leave out what the client may not ask for, on the page and in the token', async () => {
+  it('limit the scopes on the page and in the token', async () => {
     await using it = await start({ clients })
     const browser = it.browser()
     const asked = askAsWeb({ scope: 'openid email tasks notes' })
@@ -229,7 +230,7 @@ describe('a scope that is reserved to a role', () => {
     await app.close()
   })
 
-  it('goes with the role, at once, and comes back with it', async () => {
+  it('is lost with the role immediately, and returns with it', async () => {
     await using it = await start()
     const app = guarded(it)
     const browser = it.browser()
@@ -253,7 +254,7 @@ describe('a scope that is reserved to a role', () => {
     await app.close()
   })
 
-  it('is not granted by a page that was shown before the person had the role', async () => {
+  it('is not granted by a page shown before the person got the role', async () => {
     await using it = await start()
     const browser = it.browser()
     const { page } = await reachConsent(browser, ask({ scope: 'tasks admin' }))
@@ -305,7 +306,7 @@ describe('the roles of a user', () => {
     await app.close()
   })
 
-  it('are in the audit when they are set', async () => {
+  it('are audited when they are set', async () => {
     await using it = await start()
     await signIn(it.browser())
     const { id } = (await it.server.users.findByEmail('ada@x.example'))!
@@ -336,7 +337,7 @@ describe('the roles of a user', () => {
     expect((await it.server.users.findById(id))!.roles).toBeUndefined()
   })
 
-  it('cannot be set of somebody who is not there', async () => {
+  it('cannot be set for an unknown user', async () => {
     await using it = await start()
     expect(await it.server.users.setRoles('01a1dfd9-f6ae-4000-8000-000000000000', ['admin'])).toBe(false)
     expect(await it.db.table(AuditEvent).count()).toBe(0)
@@ -344,7 +345,7 @@ describe('the roles of a user', () => {
 })
 
 describe('what a person learns of scopes', () => {
-  it('is said on the consent page, at the status endpoint and in the list of sign-ins', async () => {
+  it('is on the consent page, at the status endpoint and in the list of sign-ins', async () => {
     await using it = await startServer()
     const browser = it.browser()
     const { page } = await reachConsent(browser, ask({ scope: 'task' }))

@@ -2,6 +2,7 @@ import { Session } from '@portico/auth-server'
 import { createApp, defineRoute } from '@portico/http'
 import { describe, expect, it } from 'vitest'
 import { fieldsOf, origin, TestBrowser, titleOf } from './support/browser.ts'
+import { quietLog } from './support/quiet-log.ts'
 import { ask, getStatus, logIn, sendForm, signIn, startServer, type TestServer } from './support/server.ts'
 
 /** An application's own routes behind the guards. */
@@ -10,7 +11,7 @@ function guarded({ server }: TestServer) {
   const { userId } = server
   const answer = ({ request }: { request: Parameters<typeof guards.principal.require>[0] }) =>
     guards.principal.require(request)
-  return createApp().register(
+  return createApp({ logger: quietLog }).register(
     server.routes,
     defineRoute({ method: 'GET', path: '/me', guards: [guards.session], handler: answer }),
     defineRoute({ method: 'POST', path: '/me', guards: [guards.session], handler: answer }),
@@ -78,7 +79,7 @@ describe('a session', () => {
     await app.close()
   })
 
-  it('is refused where a page of another host sends what changes something', async () => {
+  it('is refused for a request that changes something and comes from another host', async () => {
     await using it = await startServer()
     const app = guarded(it)
     const browser = new TestBrowser(app)
@@ -140,7 +141,7 @@ describe('signing out', () => {
     await app.close()
   })
 
-  it('is done by POST alone, and by a page of this site alone', async () => {
+  it('works only by POST, and only from a page of this site', async () => {
     await using it = await startServer()
     const browser = it.browser()
     await signIn(browser)
@@ -167,7 +168,7 @@ describe('signing out', () => {
     expect(await it.db.table(Session).count()).toBe(0)
   })
 
-  it('goes on to a place of this site alone', async () => {
+  it('redirects only within this site', async () => {
     await using it = await startServer()
     const go = async (return_to: string) => (await it.browser().post('/auth/logout', { return_to })).headers.location
     expect(await go('/welcome')).toBe('/welcome')
@@ -196,7 +197,7 @@ describe('the pages about signing out', () => {
     expect(titleOf((await browser.visit('/auth/signed-out')).page)).toBe('You are signed out')
   })
 
-  it('have nothing to ask where nobody is signed in', async () => {
+  it('redirect if nobody is signed in', async () => {
     await using it = await startServer()
     const go = async (url: string) => (await it.browser().get(url)).headers.location
     expect(await go('/auth/logout')).toBe('/auth/signed-out')
@@ -236,7 +237,7 @@ describe('the guards', () => {
     await app.close()
   })
 
-  it('take either a token or a session, and never the one for the other', async () => {
+  it('accept a token or a session, and never one in place of the other', async () => {
     await using it = await startServer()
     const app = guarded(it)
     const browser = new TestBrowser(app)
@@ -257,7 +258,7 @@ describe('the guards', () => {
 })
 
 describe('the list of a user’s access', () => {
-  it('has sessions and tokens, each revocable at once and by its owner alone', async () => {
+  it('has sessions and tokens, each revocable immediately, by its owner only', async () => {
     await using it = await startServer()
     const app = guarded(it)
     const browser = new TestBrowser(app)

@@ -244,7 +244,7 @@ describe('a provider that answers by form POST', () => {
     expect(browser.cookies.has('__Host-portico-session')).toBe(true)
   })
 
-  it('signs nobody in in another browser, nor twice, nor late, nor at another provider', async () => {
+  it('is refused in another browser, a second time, too late, or at another provider', async () => {
     await using it = await startServer()
     const browser = it.browser()
     const location = async () => String((await postFromProvider(it, browser)).headers.location)
@@ -259,7 +259,7 @@ describe('a provider that answers by form POST', () => {
     expect(await it.db.table(Session).count()).toBe(0)
   })
 
-  it('has nothing kept for it when the state is not ours', async () => {
+  it('stores nothing if the state is not ours', async () => {
     await using it = await startServer()
     const answer = await new TestBrowser(it.app).post('/auth/oauth/work/callback', { code: 'ada', state: 'x' })
     expect(titleOf(answer)).toBe('This sign-in cannot be continued')

@@ -33,7 +33,7 @@ async function kidsOf(it: TestServer): Promise<unknown[]> {
 }
 
 describe('signing keys', () => {
-  it('are published without their private part, and stored locked', async () => {
+  it('are published without their private part, and stored encrypted', async () => {
     await using it = await startServer()
     const { keys } = (await it.app.inject('/auth/jwks')).json<JSONWebKeySet>()
     expect(keys).toEqual([
@@ -55,7 +55,7 @@ describe('signing keys', () => {
     })
   })
 
-  it('are locked with a key for this purpose alone, the same in every version: they outlive the process', async () => {
+  it('are encrypted with a derived key that is the same in every version: they outlive the process', async () => {
     await using it = await startServer()
     await it.app.inject('/auth/jwks')
     const { privateKey } = (await it.db.table(SigningKey).findOne({}))!
@@ -65,7 +65,7 @@ describe('signing keys', () => {
     for (const purpose of ['forms', 'states']) await expect(open(purpose)).rejects.toThrow('decryption')
   })
 
-  it('follow each other: the next one is published a day before it signs, the last one while its tokens live', async () => {
+  it('rotate: the next one is published a day before it signs, the last one while its tokens are valid', async () => {
     await using it = await startServer()
     const first = kidOf(await obtainIdToken(it))
     expect(await kidsOf(it)).toEqual([first])

@@ -22,7 +22,7 @@ describe.each(engines)('the stores on %s', (_, share) => {
   })
   afterAll(() => database?.[Symbol.asyncDispose]())
 
-  it('make inactive users, and refuse a name that is taken', async () => {
+  it('create inactive users, and refuse a name that is taken', async () => {
     const user = await users.createUser('ada', { email: 'Ada@X.example', emailVerified: true })
     expect(user).toMatchObject({ username: 'ada', email: 'Ada@X.example', emailVerified: true, active: false })
     await expect(users.createUser('ada')).rejects.toBeInstanceOf(UserConflictError)
@@ -45,7 +45,7 @@ describe.each(engines)('the stores on %s', (_, share) => {
     expect(await users.findById('00000000-0000-0000-0000-000000000000')).toBeNull()
   })
 
-  it('make a user and its first identity in one step, both or neither', async () => {
+  it('create a user and its first identity, both or neither', async () => {
     const identity = { provider: 'p', subject: 'one-step', displayName: 'One' }
     const user = await users.createLinkedUser('one-step', { email: 'one@x.example' }, identity)
     expect(await users.findById(user.id)).toMatchObject({ active: true, email: 'one@x.example', emailVerified: false })
@@ -122,7 +122,7 @@ describe.each(engines)('the stores on %s', (_, share) => {
     expect(await identities.deleteAllForUser(other.id)).toBe(1)
   })
 
-  it('keep nothing of raw, nor any other field of a profile', async () => {
+  it('store neither raw nor other fields of a profile', async () => {
     const { id: userId } = await users.createUser('raw')
     const profile = { provider: 'p', subject: 'raw', userId, raw: { token: 'x' }, accessToken: 'y' }
     expect(Object.keys(await identities.link(profile)).sort()).toEqual([
@@ -134,14 +134,14 @@ describe.each(engines)('the stores on %s', (_, share) => {
     ])
   })
 
-  it('take the identities along with a user', async () => {
+  it('delete the identities with the user', async () => {
     const { id } = await users.createUser('leaving')
     await identities.link({ provider: 'p', subject: 'leaving', userId: id })
     await users.deleteUser(id)
     expect(await identities.find('p', 'leaving')).toBeNull()
   })
 
-  it('make one user and one identity of fifty first logins, through as many services as there are instances', async () => {
+  it('create one user and one identity for fifty concurrent first logins on several instances', async () => {
     const services = await Promise.all(
       Array.from({ length: 3 }, async () => {
         const own = await database.open()

@@ -50,7 +50,7 @@ describe('the token endpoint', () => {
     ['nothing', undefined, undefined, 400],
     ['text', 'hello', 'text/plain', 415],
     ['too much', `code=${'x'.repeat(1_100_000)}`, 'application/x-www-form-urlencoded', 413],
-  ])('answers %s in JSON of the standard too', async (_, payload, type, status) => {
+  ])('answers %s with the JSON of the standard too', async (_, payload, type, status) => {
     await using it = await startServer()
     const headers = type === undefined ? {} : { 'content-type': type }
     const answer = await it.app.inject({
@@ -63,7 +63,7 @@ describe('the token endpoint', () => {
     expect(answer.headers['cache-control']).toBe('no-store')
   })
 
-  it('takes a code for 60 seconds', async () => {
+  it('accepts a code for 60 seconds', async () => {
     await using it = await startServer()
     for (const [seconds, status] of [
       [59, 200],
@@ -77,7 +77,7 @@ describe('the token endpoint', () => {
     }
   })
 
-  it('gives nothing for an account that was disabled meanwhile', async () => {
+  it('refuses a code of an account that was disabled meanwhile', async () => {
     await using it = await startServer()
     const asked = ask()
     const callback = await obtainCallback(it.browser(), asked)
@@ -88,7 +88,7 @@ describe('the token endpoint', () => {
 })
 
 describe('an access token', () => {
-  it('holds until it expires: 30 days for a loopback client', async () => {
+  it('is valid until it expires: 30 days for a loopback client', async () => {
     await using it = await startServer()
     const { access_token } = await logIn(it)
     it.clock.pass(30 * 86_400 - 1)
@@ -97,7 +97,7 @@ describe('an access token', () => {
     expect((await getStatus(it.app, access_token)).statusCode).toBe(401)
   })
 
-  it('holds an hour for a registered client, or as long as the options say', async () => {
+  it('is valid for an hour for a registered client, or as long as the options say', async () => {
     await using it = await startServer()
     await using other = await startServer({ lifetimes: { clientTokenSec: 7, loopbackTokenSec: 8 } })
     const credentials = { client_id: 'web', client_secret: clientSecret }
@@ -164,7 +164,7 @@ describe('revocation', () => {
     expect((await getStatus(it.app, token)).statusCode).toBe(401)
   })
 
-  it('is for the client alone that the token was issued to', async () => {
+  it('is only for the client that the token was issued to', async () => {
     await using it = await startServer()
     const asked = askAsWeb()
     const credentials = { client_id: 'web', client_secret: clientSecret }
@@ -184,7 +184,7 @@ describe('revocation', () => {
     expect((await getStatus(it.app, token)).statusCode).toBe(401)
   })
 
-  it('asks for a token', async () => {
+  it('requires a token', async () => {
     await using it = await startServer()
     const answer = await sendForm(it.app, '/auth/revoke', {})
     expect([answer.statusCode, answer.json().error]).toEqual([400, 'invalid_request'])

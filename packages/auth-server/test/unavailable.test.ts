@@ -86,7 +86,7 @@ describe.each(outages)('while the database cannot answer (%s)', (_, open) => {
     expect(answers).toEqual(routes.map(({ method, path }) => [`${method} ${path}`, 503, '1', words(path)]))
   }, 60_000)
 
-  it('the keys and the metadata stay up, so that tokens can be verified', async () => {
+  it('the keys and the metadata stay available, so that tokens can be verified', async () => {
     await using outage = await open()
     await using it = await startServer({ db: outage.db })
     const before = (await it.app.inject('/auth/jwks')).json()
@@ -102,7 +102,7 @@ describe.each(outages)('while the database cannot answer (%s)', (_, open) => {
   }, 60_000)
 })
 
-it('a malformed request that cannot be noted in the audit is answered like any other then', async () => {
+it('a malformed request that cannot be audited gets 503 too', async () => {
   await using outage = await lockSqlite()
   await using it = await startServer({ db: outage.db })
   expect(titleOf(await sendAnything(it, 'POST', '/auth/consent', '%zz'))).toBe('This request is not valid')

@@ -15,7 +15,7 @@ export interface Invocation {
 export type OptionValue = string | boolean | readonly string[] | undefined
 
 /** One option of a command. */
-export type Option = NonNullable<ParseArgsConfig['options']>[string] & {
+type Option = NonNullable<ParseArgsConfig['options']>[string] & {
   /** True if the value of the option may be omitted. The value is then an empty string. */
   readonly optional?: true
 }

@@ -94,7 +94,7 @@ function isOrphan(path: string): boolean {
   return !statIfThere(source) && isModuleOf(source.split(sep).join('/'), readIfThere(path) ?? '')
 }
 
-export function toSchemaPath(cwd: string, path: string): string {
+function toSchemaPath(cwd: string, path: string): string {
   return relative(cwd, path).split(sep).join('/')
 }
 

@@ -16,7 +16,7 @@ export const generate: Command = {
 Compiles schema files and writes users.portico.ts next to users.portico.
 Default: all schema files in the current folder.
 Unchanged modules are not written again. If there is an error, nothing is written.
-Files that generate did not write are never overwritten, nor are files in another folder behind a link.
+Files that generate did not write are never overwritten, nor are files that a link leads to in another folder.
 Modules in these folders whose schema file no longer exists are removed.
 
 Options:
@@ -160,6 +160,7 @@ function showOutcome({ cwd, terminal, options }: Invocation, result: CompileResu
   }
   for (const path of outcome.blocked) terminal.err(describeBlocked(path))
   if (!result.failed && !isOutdated(outcome)) {
-    terminal.out(`${count(result.modules.length, 'module')}, ${outcome.unchanged.length} unchanged`)
+    const written = outcome.written.length > 0 ? `${outcome.written.length} written, ` : ''
+    terminal.out(`${count(result.modules.length, 'module')}: ${written}${outcome.unchanged.length} unchanged`)
   }
 }

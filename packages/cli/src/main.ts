@@ -35,7 +35,7 @@ ${[...commands].map(([name, { summary }]) => `  ${name.padEnd(10)} ${summary}`).
 
 Options:
   --help     show help for portico or for a command
-  --version  print the version of portico
+  --version  print the version
   --json     print results as JSON
 
 Exit codes: 0 success, 1 problems found, 2 the command failed.

@@ -15,12 +15,12 @@ export const spec: Command = {
   help: `Usage: portico spec [options]
        portico spec diff <old> [new] [options]
 
-Writes the OpenAPI description of the app in portico.config.ts. The module exports \`app\`, or as its default,
-what createApp() returned, a list of controllers, or a function that returns one of these. The options of a
-specController among them count.
+Writes the OpenAPI description of the app. The module set as app in portico.config.ts exports, as \`app\` or as its
+default, the result of createApp(), a list of controllers, or a function that returns one of these. If there is a
+specController among the controllers, its options apply.
 
 \`diff\` lists the changes between two descriptions and exits with 1 if a change may break existing clients.
-Both are files written by \`portico spec\`, in JSON or YAML; JSON from other tools works, too. Without a second file, the
+Both are files written by \`portico spec\`, in JSON or YAML, or JSON files from other tools. Without a second file, the
 old description is compared with the app.
 
 Options:

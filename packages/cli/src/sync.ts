@@ -22,7 +22,7 @@ Options:
   --config <file>   configuration file (default: portico.config.ts here or in a parent folder)
   --json            print results as JSON
 
-Exit codes: 0 success, 1 the database differs or the sync was refused, 2 the command failed.
+Exit codes: 0 success, 1 the database differs from the schema or the sync was refused, 2 the command failed.
 
 Examples:
   portico sync --plan

@@ -19,7 +19,7 @@ describe('portico generate', () => {
     const run = portico(folder, 'generate')
     expect(run).toEqual({
       code: 0,
-      out: 'wrote a.portico.ts\nwrote sub/b.portico.ts\n2 modules, 0 unchanged\n',
+      out: 'wrote a.portico.ts\nwrote sub/b.portico.ts\n2 modules: 2 written, 0 unchanged\n',
       err: '',
     })
     expect(readFileSync(join(folder, 'a.portico.ts'), 'utf8')).toContain('export interface UserInsert')
@@ -38,7 +38,7 @@ describe('portico generate', () => {
     const folder = makeFolder({ 'a.portico': good })
     portico(folder, 'generate')
     const before = statSync(join(folder, 'a.portico.ts'), { bigint: true }).mtimeNs
-    expect(portico(folder, 'generate', 'a.portico').out).toBe('1 module, 1 unchanged\n')
+    expect(portico(folder, 'generate', 'a.portico').out).toBe('1 module: 1 unchanged\n')
     expect(statSync(join(folder, 'a.portico.ts'), { bigint: true }).mtimeNs).toBe(before)
   })
 
@@ -120,7 +120,7 @@ describe('a module whose schema file no longer exists', () => {
     const folder = makeOrphan()
     expect(portico(folder, 'generate')).toEqual({
       code: 0,
-      out: 'removed sub/b.portico.ts: its schema file no longer exists\n1 module, 1 unchanged\n',
+      out: 'removed sub/b.portico.ts: its schema file no longer exists\n1 module: 1 unchanged\n',
       err: '',
     })
     expect(existsSync(join(folder, 'sub/b.portico.ts'))).toBe(false)

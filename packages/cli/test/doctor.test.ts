@@ -65,7 +65,7 @@ describe('portico doctor', () => {
     const before = await examine(user)
     expect(before.all.find((it) => it.code === 'SYNC')).toMatchObject({
       level: 'warning',
-      message: expect.stringMatching(/^the database differs:\n {2}additive +create table notes/),
+      message: expect.stringMatching(/^the database differs from the schema:\n {2}additive +create table notes/),
       fix: expect.stringContaining('portico sync'),
     })
     expect(before.code).toBe(0)

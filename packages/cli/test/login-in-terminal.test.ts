@@ -38,12 +38,12 @@ describe.skipIf(!hasTerminals || !chromium)('portico login in a terminal, with a
     expect(code).toBe(0)
     // The progress line is cleared before the result is printed.
     expect(text.slice(text.lastIndexOf(cleared))).toMatch(
-      /KSigned in at \S+ as \S+, until [\d :-]+\.\r\nThe token has no scopes and only identifies you[^\r]*\r\n$/,
+      /KSigned in to \S+ as \S+, until [\d :-]+\.\r\nThe token has no scopes and only identifies you[^\r]*\r\n$/,
     )
     const { out, err } = await user.run('whoami')
     expect(out + err).toBe(text.slice(text.lastIndexOf('Signed in')).replaceAll('\r', ''))
     const token = (await user.run('whoami', '--token')).out.trim()
-    expect((await user.run('logout')).out).toBe(`Signed out at ${server}.\n`)
+    expect((await user.run('logout')).out).toBe(`Signed out of ${server}.\n`)
     const headers = { authorization: `Bearer ${token}` }
     expect((await fetch(`${server}/auth/status`, { headers })).status).toBe(401)
     await page.close()

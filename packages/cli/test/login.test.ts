@@ -45,7 +45,7 @@ describe('portico login', { timeout: 60_000 }, () => {
   it('signs in, prints user and expiry, and saves the token privately', async () => {
     const [user, server] = [new User(), await startServer()]
     expect(await signIn(user, server)).toMatch(
-      /Signed in at http:\S+ as Ada Lovelace, until \d{4}-\d\d-\d\d \d\d:\d\d\.\n$/,
+      /Signed in to http:\S+ as Ada Lovelace, until \d{4}-\d\d-\d\d \d\d:\d\d\.\n$/,
     )
     const [file = '', ...others] = tokenFiles(user)
     expect(others).toEqual([])
@@ -223,10 +223,10 @@ describe('portico login', { timeout: 60_000 }, () => {
 
   it('shows a malicious name as one line of text and ignores an invalid date', async () => {
     const [user, server] = [new User(), await startServer()]
-    const userId = `\u001b]0;title\u0007\u001b[2J\u009b31mroot\u202e\r\nSigned in at https://bank.example as you${'!'.repeat(300)}`
+    const userId = `\u001b]0;title\u0007\u001b[2J\u009b31mroot\u202e\r\nSigned in to https://bank.example as you${'!'.repeat(300)}`
     server.person = { userId, name: undefined, expiresAt: 1e300 }
-    const name = `]0;title[2J31mrootSigned in at https://bank.example as you${'!'.repeat(300)}`.slice(0, 199)
-    const shown = `Signed in at ${server.url} as ${name}….\n`
+    const name = `]0;title[2J31mrootSigned in to https://bank.example as you${'!'.repeat(300)}`.slice(0, 199)
+    const shown = `Signed in to ${server.url} as ${name}….\n`
     expect(await signIn(user, server)).toContain(`\n${shown}`)
     expect(await user.run('whoami')).toEqual({ code: 0, out: shown, err: '' })
     const { out } = await user.run('whoami', '--json')
@@ -297,7 +297,7 @@ describe('portico whoami', { timeout: 60_000 }, () => {
     const [token = ''] = server.tokens
     expect(await user.run('whoami')).toMatchObject({
       code: 0,
-      out: expect.stringMatching(/^Signed in at \S+ as Ada Lovelace, until /),
+      out: expect.stringMatching(/^Signed in to \S+ as Ada Lovelace, until /),
     })
     expect((await user.run('whoami', '--json')).out).not.toContain(token)
     expect(await user.run('whoami', '--token')).toEqual({ code: 0, out: `${token}\n`, err: '' })
@@ -364,7 +364,7 @@ describe('portico logout', { timeout: 60_000 }, () => {
   it('revokes the token and deletes it', async () => {
     const [user, server] = [new User(), await startServer()]
     await signIn(user, server)
-    expect(await user.run('logout')).toEqual({ code: 0, out: `Signed out at ${server.url}.\n`, err: '' })
+    expect(await user.run('logout')).toEqual({ code: 0, out: `Signed out of ${server.url}.\n`, err: '' })
     expect(server.tokens.size).toBe(0)
     expect(tokenFiles(user)).toEqual([])
     expect(await user.run('logout', server.url)).toEqual({ code: 0, out: 'Not signed in.\n', err: '' })

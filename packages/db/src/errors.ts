@@ -29,17 +29,18 @@ export type DbErrorCode =
 
 /** Every code of {@link DbError} and its meaning, which is the same on every engine. */
 export const errorCodes: Readonly<Record<DbErrorCode, string>> = {
-  VALIDATION_FAILED: 'The input does not fit the declaration. `issues` says what and where. Nothing was sent.',
+  VALIDATION_FAILED:
+    'The input does not match the declaration. `issues` says what is wrong and where. Nothing was sent to the database.',
   KEY_INCOMPLETE: 'A key lacks some of its fields.',
   KEY_UNKNOWN: 'A key has fields that do not belong to it, or the table has no key.',
   UNIQUE_VIOLATION: 'Another record has the same key, or the same values in a unique index. `fields` names them.',
-  FOREIGN_KEY_VIOLATION: 'A record refers to one that is not there, or is still referred to.',
+  FOREIGN_KEY_VIOLATION: 'A record refers to a record that does not exist, or other records still refer to it.',
   CONSTRAINT_VIOLATION:
-    'A constraint of the database refused a value: NOT NULL, a text or number that does not fit its column, or a record that is too large.',
-  VERSION_CONFLICT: 'The record was changed since it was read: it has another version now.',
-  DECIMAL_INEXACT: 'The engine cannot give this decimal back exactly, so it was not stored.',
+    'A constraint of the database refused the record: a NOT NULL column, a value that does not fit its column, or the maximum size of a record.',
+  VERSION_CONFLICT: 'The record was changed after it was read: its version is different now.',
+  DECIMAL_INEXACT: 'The engine cannot store this decimal exactly, so the write was refused.',
   NUMBER_UNSAFE:
-    'A whole number is beyond ±(2^53 − 1), where JavaScript would round it: one that is stored, whose record `key` names, or the next number of an auto-increment or version. What was to be written was not.',
+    'A whole number is beyond ±(2^53 − 1), where JavaScript would round it: a stored one (`key` identifies the record), or the next number of an auto-increment field or version. Nothing was written.',
   TIMEOUT:
     'The database did not respond in time, no connection became free in time, or a transaction exceeded its timeout.',
   UNAVAILABLE:
@@ -52,9 +53,9 @@ export const errorCodes: Readonly<Record<DbErrorCode, string>> = {
   TRANSACTIONS_UNSUPPORTED:
     'The database has no transactions, such as a standalone MongoDB, or not with this isolation. Nothing was written.',
   SERIALIZATION_FAILED: 'Concurrent transactions conflicted, even after all retries.',
-  SQL_UNSUPPORTED: 'This engine has no SQL, or cannot write a sync as a script.',
+  SQL_UNSUPPORTED: 'This engine has no SQL, or cannot write the steps of a sync as a script.',
   SYNC_REFUSED:
-    'Sync needs consent, or the rows do not fit the declarations. Nothing was changed, unless the message lists completed steps: without transactional DDL, and for indexes of big tables, which are built last.',
+    'Sync needs consent, or the rows do not fit the declarations. Nothing was changed, unless the message lists completed steps: that is possible on engines without transactional DDL, and for indexes of big tables, which are built last.',
   SYNC_LOCKED: 'Another sync holds the lock and did not finish in time.',
   SYNC_FAILED:
     'After the sync, the database does not match the declarations. If the sync was one transaction, it was rolled back.',
@@ -130,7 +131,7 @@ export function exhausted(path: string, cause?: unknown, most = '2^53 − 1'): D
 }
 
 /** A raw statement began a transaction. It was rolled back. */
-export function begunByHand(): DbError {
+export function rawTransactionError(): DbError {
   return new DbError('TRANSACTION_MISUSE', 'use db.transaction to begin a transaction')
 }
 

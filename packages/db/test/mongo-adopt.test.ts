@@ -119,22 +119,47 @@ describe.skipIf(!hasMongo)('existing collections and indexes on MongoDB', () => 
     })
 
     it.each([
-      ['values of several kinds', 'a: string', [{ a: 'x' }, { a: 1 }], 'string in 1 document and number in 1 document'],
-      ['a type that no field has', 'a: string', [{ a: new ObjectId() }], 'ObjectId in 1 document: store its text'],
+      [
+        'values of several kinds',
+        'a: string',
+        [{ a: 'x' }, { a: 1 }],
+        'string in 1 document and number in 1 document to string',
+      ],
+      [
+        'a type that no field has',
+        'a: string',
+        [{ a: new ObjectId() }],
+        'ObjectId in 1 document to string: store its text',
+      ],
       [
         'dates',
         'a: number.timestamp',
         [{ a: new Date(0) }, { a: new Date(1) }],
-        'Date in 2 documents: store its milliseconds',
+        'Date in 2 documents to number: store its milliseconds',
       ],
-      ['bytes', 'a: string', [{ a: new Binary(Buffer.from('x')) }], 'Binary in 1 document: change or clear them first'],
-      ['decimals of the server among numbers', 'a: number', [{ a: Decimal128.fromString('1') }], 'decimal128'],
-      ['an array among texts', 'a: string', [{ a: 'x' }, { a: ['x'] }], 'string in 1 document and array in 1 document'],
+      [
+        'bytes',
+        'a: string',
+        [{ a: new Binary(Buffer.from('x')) }],
+        'Binary in 1 document to string: change or clear them first',
+      ],
+      [
+        'decimals of the server among numbers',
+        'a: number',
+        [{ a: Decimal128.fromString('1') }],
+        'decimal128 to number',
+      ],
+      [
+        'an array among texts',
+        'a: string',
+        [{ a: 'x' }, { a: ['x'] }],
+        'string in 1 document and array in 1 document to string',
+      ],
     ])('with %s is refused', async (_, field, stored, found) => {
       await using opened = await open([], ...stored.map((it, index) => ({ _id: index, ...it })))
       const refused = {
         code: 'SYNC_REFUSED',
-        message: expect.stringMatching(new RegExp(`column \`a\` cannot become \\w+ from ${found}`)),
+        message: expect.stringContaining(`column \`a\` cannot change from ${found}`),
       }
       await expect(opened.db.sync(notes(field), adopt)).rejects.toMatchObject(refused)
       expect((await opened.db.planSync(notes(field), adopt)).problems).toEqual([expect.anything()])
@@ -143,7 +168,7 @@ describe.skipIf(!hasMongo)('existing collections and indexes on MongoDB', () => 
     it('with ObjectId keys is refused, with advice', async () => {
       await using opened = await open([], { a: 'x' }, { a: 'y' })
       const message =
-        'column `id` cannot become number from ObjectId in 2 documents: copy the documents, with keys that are'
+        'column `id` cannot change from ObjectId in 2 documents to number: copy the documents, with keys that are'
       await expect(opened.db.sync(indexed, adopt)).rejects.toThrow(message)
       await expect(opened.db.sync(notes('a: string'))).rejects.toThrow(message)
     })

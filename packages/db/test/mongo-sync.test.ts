@@ -345,7 +345,9 @@ describe.skipIf(!hasMongo)('a sync on MongoDB keeps', () => {
       await opened.insert({ _id: 1, a: '1' }, { _id: 2, a: '7' })
       const allow = ['narrow notes.a', 'narrow teams.id']
       const before = await opened.documents()
-      await expect(opened.db.sync(typed('number'), { allow })).rejects.toThrow('1 row refers to rows of `teams`')
+      await expect(opened.db.sync(typed('number'), { allow })).rejects.toThrow(
+        '1 row refers to a missing row of `teams`',
+      )
       expect(await opened.documents()).toEqual(before)
       await opened.raw.collection('notes').deleteOne({ _id: 2 as never })
       await syncWhole(opened.db, typed('number'), { allow })
@@ -385,7 +387,7 @@ describe.skipIf(!hasMongo)('a sync on MongoDB keeps', () => {
       const after = text(teams, '@db.rel.FK\n @db.default 7\n a: Team.id')
       await using opened = await open(text(teams, ''))
       await opened.insert({ _id: 1 })
-      await expect(opened.db.sync(after)).rejects.toThrow('1 row refers to rows of `teams`')
+      await expect(opened.db.sync(after)).rejects.toThrow('1 row refers to a missing row of `teams`')
       expect(await opened.documents()).toEqual([{ _id: 1 }])
       await opened.raw.collection('teams').insertOne({ _id: 7 as never })
       await syncWhole(opened.db, after)
@@ -405,7 +407,7 @@ describe.skipIf(!hasMongo)('a sync on MongoDB keeps', () => {
       await opened.insert({ _id: 1, old: '1', b: 2 }, { _id: 2, b: 3 })
       const kept = await opened.documents()
       const allow = ['narrow notes.a', 'narrow notes.b', 'narrow teams.id']
-      await expect(opened.db.sync(after, { allow })).rejects.toThrow('1 row refers to rows of `teams`')
+      await expect(opened.db.sync(after, { allow })).rejects.toThrow('1 row refers to a missing row of `teams`')
       expect(await opened.documents()).toEqual(kept)
       await opened.raw.collection('notes').deleteOne({ _id: 2 as never })
       await syncWhole(opened.db, after, { allow })
@@ -418,7 +420,7 @@ describe.skipIf(!hasMongo)('a sync on MongoDB keeps', () => {
       await opened.insert({ _id: 1, a: 1 })
       const listed = after.filter((it) => it.table === 'notes')
       const refused = opened.db.sync(listed, { allow: ['narrow notes.a', 'drop notes.b'] })
-      await expect(refused).rejects.toThrow('1 row refers to rows of `teams`')
+      await expect(refused).rejects.toThrow('1 row refers to a missing row of `teams`')
     })
 
     it('a foreign key to a collection that sync did not create', async () => {
@@ -426,7 +428,7 @@ describe.skipIf(!hasMongo)('a sync on MongoDB keeps', () => {
       await using opened = await open(notes('a?: number.int'))
       await opened.raw.collection('teams').insertMany([{ _id: 1 as never }])
       await opened.insert({ _id: 1, a: 1 }, { _id: 2, a: 2 })
-      await expect(opened.db.sync(after, narrow)).rejects.toThrow('1 row refers to rows of `teams`')
+      await expect(opened.db.sync(after, narrow)).rejects.toThrow('1 row refers to a missing row of `teams`')
       await opened.raw.collection('notes').deleteOne({ _id: 2 as never })
       await syncWhole(opened.db, after, narrow)
     })

@@ -387,7 +387,9 @@ describe('programs that sync at the same time', () => {
       const db = await openDatabase(postgres({ pool }))
       await db.sync(notes('a: string'))
       await pool.query('create temp table notes (id bigint primary key, a text collate "C" not null)')
-      await expect(db.sync(notes('a?: string'))).rejects.toThrow('table `notes`: this connection has a temporary one')
+      await expect(db.sync(notes('a?: string'))).rejects.toThrow(
+        'table `notes`: this connection has a temporary table of that name',
+      )
       await pool.query('drop table pg_temp.notes')
       await syncWhole(db, notes('a?: string'))
       await db.close()

@@ -40,7 +40,7 @@ function post(payload: string, headers: Record<string, string> = {}) {
 describe('answerProblem', () => {
   it.each([
     ['input that does not fit', 'm=1', {}, 400, 'VALIDATION_FAILED'],
-    ['a body that is no form', 'n=%zz', {}, 400, 'MALFORMED_BODY'],
+    ['a body that is not a form', 'n=%zz', {}, 400, 'MALFORMED_BODY'],
     ['another content type', '{}', { 'content-type': 'text/xml' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
     ['a body that is too long', `n=${'x'.repeat(200)}`, {}, 413, 'BODY_TOO_LARGE'],
     ['a guard', 'n=1', { 'x-late': '1' }, 429, 'LATE'],

@@ -39,7 +39,7 @@ const wrongWholes = [...wrongNumbers, '1.5', '1e3', '9007199254740993', '-900719
 const wrongBooleans = ['', '1', '0', 'TRUE', 'yes', ' true', 'null']
 const wrongDecimals = ['', '1e3', '0x1', ' 1', '+1', '1.', '.5', 'NaN', '01']
 
-/** Every field with every operator and every value that is none of it. */
+/** Every field with every operator and values of the wrong type. */
 const wrongValues = [
   ...wrongNumbers.map((it) => ['estimate', it]),
   ...wrongWholes.map((it) => ['id', it]),

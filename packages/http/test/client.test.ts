@@ -107,7 +107,7 @@ describe('a table client', () => {
     await expect(tags.getOne({ ...key, weight: 1 } as never)).rejects.toEqual(problem('VALIDATION_FAILED', 400))
   })
 
-  it('tells problems by their codes, with issues', async () => {
+  it('reports problems with their codes and issues', async () => {
     const tasks = createTableClient(Task, { url: `${url}/tasks` })
     const error = await tasks.insertOne({ ...aTask, title: 1 as never }).catch((it: unknown) => it)
     expect(error).toBeInstanceOf(ProblemError)
@@ -116,7 +116,7 @@ describe('a table client', () => {
     await expect(nowhere.findMany()).rejects.toEqual(problem('NETWORK', 0))
   })
 
-  it('tells an answer that is none of this server', async () => {
+  it('rejects a response that another server sent', async () => {
     const html = () => reply('<html>', { headers: { 'content-type': 'text/html' } })
     const other = createApp().register(
       defineRoute({ method: 'GET', path: '/tasks/query', handler: html }),
@@ -141,7 +141,7 @@ describe('a table client', () => {
     await guarded.close()
   })
 
-  describe('that is told nonsense', () => {
+  describe('with invalid arguments', () => {
     const asked: string[] = []
     const remember = async (address: string, { method }: RequestInit) => {
       asked.push(`${method} ${address}`)
@@ -192,7 +192,7 @@ describe('a table client', () => {
       },
     )
 
-    it('refuses a key that is a condition, an order that is none and a record that is no JSON', async () => {
+    it('refuses a condition as a key, an invalid order and a record that cannot be JSON', async () => {
       await expect(tasks.deleteOne({ id: { $gt: 0 } } as never)).rejects.toEqual(problem('REQUEST_INVALID', 0))
       const wrongOrder = { title: undefined } as never
       await expect(tasks.findMany({ orderBy: wrongOrder })).rejects.toEqual(problem('REQUEST_INVALID', 0))
@@ -243,24 +243,21 @@ describe('a table client', () => {
       await createTableClient(Task, { url: `${url}/tasks`, token: () => undefined }).findMany()
     })
 
-    it.each([undefined, null])(
-      'refuses to write whatever the version when it is told the version %j',
-      async (version) => {
-        const options = { ifMatch: version } as never
-        await expect(tasks.updateOne({ id: 1 }, options)).rejects.toEqual(problem('REQUEST_INVALID', 0))
-        await expect(tasks.replaceOne({ ...aTask, id: 1 }, options)).rejects.toEqual(problem('REQUEST_INVALID', 0))
-        await expect(tasks.deleteOne(1, options)).rejects.toEqual(problem('REQUEST_INVALID', 0))
-        expect(asked).toEqual([])
-      },
-    )
+    it.each([undefined, null])('refuses to write with the version %j instead of ignoring it', async (version) => {
+      const options = { ifMatch: version } as never
+      await expect(tasks.updateOne({ id: 1 }, options)).rejects.toEqual(problem('REQUEST_INVALID', 0))
+      await expect(tasks.replaceOne({ ...aTask, id: 1 }, options)).rejects.toEqual(problem('REQUEST_INVALID', 0))
+      await expect(tasks.deleteOne(1, options)).rejects.toEqual(problem('REQUEST_INVALID', 0))
+      expect(asked).toEqual([])
+    })
 
-    it('takes what is empty for what is left out', async () => {
+    it('treats an empty option like one that is left out', async () => {
       await tasks.findMany({ where: {}, select: [], orderBy: {}, with: [] })
       expect(asked).toEqual(['GET /tasks/query?'])
     })
   })
 
-  it('tells a token that cannot be had and a fetch that throws, with the cause', async () => {
+  it('reports a token function and a fetch that throw, with the cause', async () => {
     const cause = new Error('no')
     const fails = () => {
       throw cause

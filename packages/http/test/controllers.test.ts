@@ -321,7 +321,7 @@ describe('guards', () => {
     await open.close()
   })
 
-  it('are functions: anything else is told at start', () => {
+  it('are functions: anything else is an error at start', () => {
     const mistake = { name: 'RouteError', code: 'METADATA_INVALID' }
     for (const [guards, what] of [
       [undefined, 'undefined'],

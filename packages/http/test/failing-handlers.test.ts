@@ -30,13 +30,13 @@ const cyclic: { self?: object } = {}
 cyclic.self = cyclic
 
 const answers: readonly (readonly [string, () => unknown])[] = [
-  ['what is no JSON', () => cyclic],
+  ['a value that cannot be JSON', () => cyclic],
   ['a function', () => () => 1],
   ['a symbol', () => Symbol('x')],
-  ['a status that is no answer', () => reply(undefined, { status: 100 })],
-  ['a status that is none', () => reply({}, { status: 1000 })],
+  ['an informational status', () => reply(undefined, { status: 100 })],
+  ['a status outside of the range', () => reply({}, { status: 1000 })],
   ['a header with a line break', () => reply({}, { headers: { 'x-a': 'b\r\nx-injected: yes' } })],
-  ['a header with a name that is none', () => reply({}, { headers: { 'x a': 'b' } })],
+  ['a header with an invalid name', () => reply({}, { headers: { 'x a': 'b' } })],
 ]
 
 describe.each(answers)('a handler that answers %s', (_, handler) => {
@@ -54,7 +54,7 @@ describe.each(answers)('a handler that answers %s', (_, handler) => {
 it.each([
   ['at once', (answer: unknown) => answer],
   ['later', async (answer: unknown) => answer],
-])('the headers of an answer that cannot be sent %s are none of the problem’s', async (_, give) => {
+])('the problem has none of the headers of an answer that cannot be sent %s', async (_, give) => {
   const headers = { 'cache-control': 'public', 'content-encoding': 'gzip', etag: '"1"', 'set-cookie': ['a=1', 'b=2'] }
   const answer = await answerOf(() => give(reply(cyclic, { headers })))
   expect(answer.json()).toMatchObject({ status: 500, code: 'INTERNAL' })
@@ -62,13 +62,13 @@ it.each([
   expect(answer.headers).toHaveProperty('x-request-id')
 })
 
-/** What a query builder is: something to wait for that is no promise. */
+/** A thenable that is not a promise, like a query builder. */
 function thenable(value: unknown): unknown {
   // biome-ignore lint/suspicious/noThenProperty: that is what this is about
   return { then: (resolve: (value: unknown) => void) => void setImmediate(resolve, value) } // oxlint-disable-line unicorn/no-thenable
 }
 
-it('what is waited for need not be a promise', async () => {
+it('a handler may return a thenable that is not a promise', async () => {
   const answer = await answerOf(() => thenable(reply({ a: 1 }, { status: 202, headers: { 'x-a': 'b' } })))
   expect([answer.statusCode, answer.headers['x-a'], answer.json()]).toEqual([202, 'b', { a: 1 }])
   expect((await answerOf(() => thenable(undefined))).statusCode).toBe(204)

@@ -31,7 +31,7 @@ function openLogged(options: Exclude<LoggerOptions, boolean> = {}): { app: App; 
 }
 
 describe('the log', () => {
-  it('tells requests and failures by their id, and no secret', async () => {
+  it('has requests and failures with their id, and no secret', async () => {
     const { app, lines } = openLogged()
     await app.inject({
       method: 'POST',
@@ -69,7 +69,7 @@ describe('the log', () => {
     },
   )
 
-  it('tells nothing of what is thrown or a cause and is no error', async () => {
+  it('shows nothing of a thrown value or cause that is not an Error', async () => {
     const { app, lines } = openLogged()
     const sent = { config: { headers: { Authorization: 'Bearer deep-secret' } } }
     app.register(
@@ -87,7 +87,7 @@ describe('the log', () => {
     expect(lines.filter((it) => it.includes('[object]'))).toHaveLength(3)
   })
 
-  it('tells a chain of causes that bites its own tail, up to a point', async () => {
+  it('cuts a circular chain of causes', async () => {
     const { app, lines } = openLogged()
     const first = new Error('first')
     first.cause = new Error('second', { cause: first })

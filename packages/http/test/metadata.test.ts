@@ -59,7 +59,7 @@ describe('the metadata store', () => {
     expect(mate.read(Base)).toEqual({ tags: ['base'], label: 'base' })
   })
 
-  it('refuses to append to what is no array, also when it comes from a base class', () => {
+  it('refuses to append to a value that is not an array, also when it is inherited', () => {
     const wrong = getMate<{ label?: string[] }>().decorate('label', 'x', true)
     const invalid = expect.objectContaining({ name: 'RouteError', code: 'METADATA_INVALID' })
     expect(() => mate.apply(wrong, Label('text'))(class {})).toThrow(invalid)

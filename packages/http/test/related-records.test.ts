@@ -56,7 +56,7 @@ onEveryEngine((open) => {
 
   const company = (request: HttpRequest) => ({ company: request.headers['x-company'] ?? 'x' })
 
-  describe('by default, what is read along', () => {
+  describe('by default, an offered relation', () => {
     it.each([
       ['a table that is served', [[Worker]], 'owner', true],
       ['a table that has no routes', [], 'owner', false],
@@ -68,13 +68,13 @@ onEveryEngine((open) => {
       ['through a junction to what is not served', [[Seat]], 'users', false],
       ['through a junction that is read by key', [[Worker], [Seat, { operations: ['getOne'] }]], 'users', false],
       ['a list of a table read by key', [[Worker, { operations: ['getOne'] }], [Seat]], 'users', false],
-    ] as const)('is of %s', async (_, others, name, isOffered) => {
+    ] as const)('can be of %s', async (_, others, name, isOffered) => {
       const app = serve([Desk], ...others)
       for (const path of ['/desks/one/1', '/desks/query']) {
         const answer = await app.inject(`${path}?$with=${name}`)
         expect(answer.statusCode).toBe(isOffered ? 200 : 400)
         if (isOffered) expect([answer.json()].flat()[0]).toHaveProperty(name)
-        else expect(answer.json().detail).toContain(`\`${name}\` is not a relation that is offered here`)
+        else expect(answer.json().detail).toContain(`\`${name}\` is not a relation that can be included here`)
       }
       const described = app.routes
         .flatMap((it) => it.inputs)
@@ -82,7 +82,7 @@ onEveryEngine((open) => {
       expect(described.length > 0).toBe(isOffered)
     })
 
-    it('is known whatever the order of registration, also to routes as data', async () => {
+    it('does not depend on the order of registration, also in routes as data', async () => {
       const app = serve([Desk])
       expect(await read(app, '/desks/one/1?$with=owner')).toBe('VALIDATION_FAILED')
       const later = createApp().register(tableController(Desk, { db })).register(tableController(Worker, { db }))
@@ -96,7 +96,7 @@ onEveryEngine((open) => {
       expect(collectRoutes([alone]).some(describes)).toBe(false)
     })
 
-    it('is nothing that tells a write-only field, unless it is named by hand', async () => {
+    it('never joins on a write-only field, unless it is listed in `relations`', async () => {
       await db.table(Worker).updateOne({ id: 2, bossId: 1 })
       const app = serve([Worker])
       expect(await read(app, '/workers/query?$with=boss')).toBe('VALIDATION_FAILED')
@@ -105,7 +105,7 @@ onEveryEngine((open) => {
       expect(await read(named, '/workers/one/2?$with=boss')).toMatchObject({ id: 2, boss: { id: 1 } })
     })
 
-    it('is nothing that could not be registered', async () => {
+    it('never comes from a controller that could not be registered', async () => {
       const app = serve([Desk])
       await app.listen()
       expect(() => app.register(tableController(Worker, { db }))).toThrow()
@@ -146,7 +146,7 @@ onEveryEngine((open) => {
     })
   })
 
-  describe('the rules of the table that is read along hold', () => {
+  describe('the rules of the included table apply', () => {
     const signedIn = ({ headers }: HttpRequest) => {
       if (headers.authorization !== 'Bearer ada') throw new HttpError(401, 'UNAUTHENTICATED', 'sign in first')
     }
@@ -216,7 +216,7 @@ onEveryEngine((open) => {
       expect(await owners(serve([Desk], [Worker, { scope: company }], [Worker, bob]))).toEqual([1, 2, undefined])
       expect(await owners(serve([Desk], [Worker, { scope: company }]))).toEqual([1, undefined, undefined])
       expect(await owners(serve([Desk], [Worker], [Worker, bob]))).toEqual([1, 2, undefined])
-      // What a guard refuses adds nothing, and takes nothing away.
+      // A controller whose guard refuses adds nothing, and takes nothing away.
       const refused = { route: 'all', guard: () => false }
       expect(await owners(serve([Desk], [Worker, refused], [Worker, bob]))).toEqual([undefined, 2, undefined])
     })
@@ -278,14 +278,14 @@ onEveryEngine((open) => {
       expect(await read(app, '/desks/one/2?$with=owner')).not.toHaveProperty('owner')
     })
 
-    it('what is no relation is refused at start', () => {
+    it('a name that is not a relation is refused at start', () => {
       expect(() => tableController(Desk, { db, relations: ['boss'] })).toThrow(
         expect.objectContaining({ name: 'RouteError', code: 'OPTIONS_INVALID' }),
       )
     })
   })
 
-  describe('records that are read along', () => {
+  describe('included records', () => {
     it('are found by composite keys, both ways, and hide what is write-only', async () => {
       const app = serve([Desk], [Room], [Worker], [Seat])
       expect(await read(app, '/desks/one/3?$with=room,owner')).toEqual({
@@ -337,12 +337,12 @@ onEveryEngine((open) => {
       const through = await app.inject('/desks/one/1?$with=users,owner')
       expect([through.json().users.length, through.headers['x-truncated']]).toEqual([2, 'users'])
       expect((await app.inject('/desks/one/2?$with=users,owner')).headers).not.toHaveProperty('x-truncated')
-      // The rest is had from the table itself.
+      // The rest comes from the routes of the table itself.
       const rest = await app.inject('/desks/query?building=a&number=1&$select=id&$offset=3')
       expect(rest.json().map((it: Desk) => it.id)).toEqual([5, 6, 7, 8, 9, 10, 11, 12, 13])
     })
 
-    it('are told as cut by the client too', async () => {
+    it('are reported as truncated by the client too', async () => {
       const app = serve([Room, { maxRelated: 1 }], [Desk])
       const rooms = createTableClient(Room, { url: `${await app.listen()}/rooms` })
       expect((await rooms.findPage({ with: ['desks'] })).truncated).toEqual(['desks'])

@@ -29,7 +29,7 @@ onEveryEngine((open) => {
 
   const asAda = { 'x-person': '1' }
 
-  /** What belongs to Grace. */
+  /** The tasks of Grace. */
   function others() {
     return tracker.db.table(Task).findMany({ where: { ownerId: 2 } })
   }
@@ -89,7 +89,7 @@ onEveryEngine((open) => {
   })
 
   describe('what is outside of the scope', () => {
-    it('cannot be told from what is not there', async () => {
+    it('looks the same as a missing record', async () => {
       const before = await others()
       for (const id of [3, 99]) {
         const answers = [
@@ -125,7 +125,7 @@ onEveryEngine((open) => {
       ['$eq', (id: number) => ({ ownerId: { $eq: id } })],
       ['$in', (id: number) => ({ ownerId: { $in: [id, 77] } })],
       ['$and', (id: number) => ({ $and: [{ ownerId: id }, { urgent: false }] })],
-    ])('that the scope rules out by %s tells nothing of other tables or keys', async (_, scopeFor) => {
+    ])('that the scope rules out by %s reveals nothing about other tables or keys', async (_, scopeFor) => {
       await using scoped = await openTracker({ scope: () => scopeFor(1), accepts: ['id'] }, open)
       await scoped.db.table(Task).insertMany([aTask, { ...aTask, ownerId: 2 }])
       const before = await scoped.dump()
@@ -143,7 +143,7 @@ onEveryEngine((open) => {
       expect(await scoped.dump()).toEqual(before)
     })
 
-    it('by its key cannot be told from what is not there', async () => {
+    it('by its key looks the same as a missing record', async () => {
       await using scoped = await openTracker({ scope: () => ({ id: { $in: [1, 2] } }), accepts: ['id'] }, open)
       await scoped.db.table(Task).insertMany([aTask, aTask, aTask])
       for (const id of [3, 99]) {
@@ -178,7 +178,7 @@ onEveryEngine((open) => {
         expect(answer.json()).toMatchObject(canJudge ? { status: 403, code: 'FORBIDDEN' } : { status: 500 })
       }
       expect(await scoped.dump()).toEqual(before)
-      // What the scope says nothing about may change everywhere.
+      // A field outside of the scope can always be changed.
       expect((await scoped.send('PATCH', '/tasks?id=1', { title: 'other' })).json()).toMatchObject({ title: 'other' })
       expect((await scoped.send('POST', '/tasks', task)).statusCode).toBe(canJudge ? 201 : 500)
     })

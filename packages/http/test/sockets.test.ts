@@ -149,7 +149,7 @@ describe('on a real socket', () => {
     expect(await talk(server.port, expecting)).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 /)
   })
 
-  it('what is no HTTP ends the connection without a word in the middle of an answer', async () => {
+  it('invalid HTTP in the middle of an answer ends the connection without a reply', async () => {
     await using server = await listen()
     const answer = await talk(server.port, 'GET /endless HTTP/1.1\r\nHost: x\r\n\r\n', async (socket) => {
       await new Promise<void>((resolve) => {
@@ -268,10 +268,10 @@ function get(agent: Agent, url: string): Promise<void> {
   })
 }
 
-/** How many files this process may have open, and those that it starts. Node raises the limit as far as it may. */
-function mostOpenFiles(): number {
-  const told = execFileSync('sh', ['-c', 'ulimit -n'], { encoding: 'utf8' }).trim()
-  return told === 'unlimited' ? Number.POSITIVE_INFINITY : Number(told)
+/** The limit of open files for this process and its children. Node raises it as far as the system allows. */
+function maxOpenFiles(): number {
+  const limit = execFileSync('sh', ['-c', 'ulimit -n'], { encoding: 'utf8' }).trim()
+  return limit === 'unlimited' ? Number.POSITIVE_INFINITY : Number(limit)
 }
 
 it('answers beside thousands of idle connections, and closes with them', async () => {
@@ -279,7 +279,7 @@ it('answers beside thousands of idle connections, and closes with them', async (
   const server = await listen({ closeTimeoutMs: 600_000 })
   const program = fileURLToPath(new URL('programs/idle-connections.mjs', import.meta.url))
   // Each side has one file for each connection; the rest is for what else the test runner has open.
-  const wanted = Math.min(heavy(10_000), mostOpenFiles() - 500)
+  const wanted = Math.min(heavy(10_000), maxOpenFiles() - 500)
   const child = spawn(process.execPath, [program, String(server.port), String(wanted)])
   try {
     const [opened] = (await once(child.stdout, 'data')) as [Buffer]

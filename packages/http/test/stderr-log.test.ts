@@ -95,7 +95,7 @@ describe('an app without a logger', () => {
   })
 })
 
-it('a client that hangs up while it sends is no failure in the log', async () => {
+it('a client that hangs up while it sends is not logged as a failure', async () => {
   const lines: string[] = []
   const app = createApp({ logger: { stream: { write: (line) => void lines.push(line) } } }).register(...routes)
   await hangUp(app.fastify.server, await app.listen())

@@ -101,7 +101,7 @@ it('a version shows: its tag in every answer with a record, 304, and the headers
   expect(person!.responses.map((it) => it.status)).toEqual([200, 400, 404])
 })
 
-it('problems are told with their own content type', () => {
+it('problems are described with their own content type', () => {
   const { responses } = find('GET', '/tasks/one')
   expect(responses.filter((it) => it.status >= 400).map((it) => it.contentType)).toEqual([
     'application/problem+json',

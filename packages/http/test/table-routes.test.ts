@@ -199,12 +199,12 @@ onEveryEngine((open) => {
       ['$top=3', '`$top` is not a known control; known are $sort, $limit, '],
       ['$sort=', '`$sort` names no field'],
       ['$select=', '`$select` names no field'],
-      ['labels=a', '`labels` is kept as JSON, so that only [null] can be asked of it'],
-      ['labels[like]=a', '`labels[like]` is kept as JSON, so that only [null] can be asked of it'],
-    ])('?%s is refused with what would do', async (query, told) => {
+      ['labels=a', '`labels` is stored as JSON; the only operator it supports is [null]'],
+      ['labels[like]=a', '`labels[like]` is stored as JSON; the only operator it supports is [null]'],
+    ])('?%s is refused with a hint', async (query, detail) => {
       const answer = await tracker.get(`/tasks/query?${query}`)
       expect(answer.json()).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
-      expect(answer.json().detail).toMatch(new RegExp(`${told.replaceAll(/[$[\]?]/g, '\\$&')}`))
+      expect(answer.json().detail).toMatch(new RegExp(`${detail.replaceAll(/[$[\]?]/g, '\\$&')}`))
     })
 
     it('sorts by several fields, and by the key at the end', async () => {

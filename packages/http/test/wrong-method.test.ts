@@ -5,7 +5,7 @@ function route(method: HttpMethod, path: string, ...guards: Guard[]) {
   return defineRoute({ method, path, guards, handler: () => 'ok' })
 }
 
-/** What a wrong method is answered with: the status, the code, and what is allowed. */
+/** The status, code and `Allow` header of the response to a wrong method. */
 async function ask(routes: readonly object[], method: string, url: string, headers: Record<string, string> = {}) {
   const app = createApp().register(...routes)
   const answer = await app.inject({ method: method as 'GET', url, headers })
@@ -51,7 +51,7 @@ describe('a method that an address does not take', () => {
     expect(await ask(routes, method, url)).toEqual(notFound)
   })
 
-  it('is told as a problem like any other', async () => {
+  it('is a problem like any other', async () => {
     const app = createApp().register(...routes)
     const answer = await app.inject({ method: 'DELETE', url: '/tasks' })
     expect(answer.headers['content-type']).toMatch(/^application\/problem\+json/)

@@ -11,11 +11,11 @@ export interface SpecOptions {
   readonly title?: string | undefined
   /** The version of the API. Default `1.0.0`. */
   readonly version?: string | undefined
-  /** What the API is for, in Markdown. */
+  /** A description of the API, in Markdown. */
   readonly description?: string | undefined
   /** The version of OpenAPI. Default `3.1`. */
   readonly openapi?: OpenApiVersion | undefined
-  /** Where the API is served. Default `[{ url: '/' }]`: where the description is. */
+  /** The base URLs of the API. Default `[{ url: '/' }]`, the origin of the description. */
   readonly servers?: readonly Server[] | undefined
   readonly contact?: Contact | undefined
   readonly license?: License | undefined
@@ -23,15 +23,15 @@ export interface SpecOptions {
   readonly tags?: readonly Tag[] | undefined
   readonly externalDocs?: ExternalDocs | undefined
   /**
-   * How callers show who they are, by name. Guards and `@SpecSecurity` refer to the names. `bearer` needs no
-   * declaration.
+   * The authentication schemes by name. Guards and `@SpecSecurity` refer to the names. `bearer` does not have to be
+   * declared.
    */
   readonly securitySchemes?: Readonly<Record<string, SecurityScheme>> | undefined
   /** The name of the schema of problems (RFC 9457), where an app has a `Problem` of its own. Default `Problem`. */
   readonly problemName?: string | undefined
 }
 
-/** The number that a document of each version carries: the patch release that most tools know. */
+/** The `openapi` field of each version: the patch release that most tools support. */
 export const documentVersions: Readonly<Record<OpenApiVersion, string>> = {
   '3.0': '3.0.3',
   '3.1': '3.1.0',
@@ -62,7 +62,7 @@ export const optionRules: OptionRules<SpecOptions> = {
   problemName: componentName,
 }
 
-/** Refuses options that would make a useless description. Names without a meaning are left to `specController`. */
+/** Refuses options that would make a useless description. `specController` refuses unknown names. */
 export function checkOptions(options: SpecOptions): void {
   const problem = findInvalidOption(options, optionRules)
   if (problem !== undefined) throw new SpecError('OPTIONS_INVALID', `createSpec: ${problem}`)

@@ -16,7 +16,7 @@ import { anything, expecting } from './shared/option-checks.ts'
 import { defined, type OptionRules } from './shared/options.ts'
 import { findAsset } from './ui/assets.ts'
 import { checkControllerOptions, checkUi } from './ui/check-ui.ts'
-import { renderPage, type UiOptions, writePolicy } from './ui/page.ts'
+import { renderPage, type UiOptions, writePolicy, writeTheme } from './ui/page.ts'
 import { StoredAnswer } from './ui/stored-answer.ts'
 import { writeYaml } from './yaml.ts'
 
@@ -121,15 +121,17 @@ function readGuards({ guard, guards }: SpecControllerOptions): Guards {
 function createPageRoutes({ path, guards }: Place, options: SpecOptions, ui: UiOptions): RouteDefinition[] {
   const headers = {
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': writePolicy(options),
+    'content-security-policy': writePolicy(options, ui),
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cache-control': 'no-cache',
   }
+  const theme = StoredAnswer.fromText(writeTheme(ui), 'text/css; charset=utf-8')
   return [
     createRoute({ path, guards }, (request) => reply(renderPage(options, ui, request), { headers })),
     createRoute({ path: `${path}/assets/:file`, guards }, (request) => {
-      const asset = findAsset((request.params as { file: string }).file)
+      const { file } = request.params as { file: string }
+      const asset = file === 'theme.css' ? theme : findAsset(file)
       if (!asset) throw new HttpError(404, 'NOT_FOUND', 'there is nothing at this address')
       return asset.replyTo(request, { 'content-security-policy': "default-src 'self'" })
     }),

@@ -190,25 +190,25 @@ describe('@SpecDescription', () => {
     @Controller('/a')
     class A {
       @Get()
-      @SpecDescription('Told.')
+      @SpecDescription('Used.')
       read(): void {}
     }
-    expect(operationOf(A).description).toBe('Told.')
+    expect(operationOf(A).description).toBe('Used.')
   })
 
   it('takes priority over @Description, in either order', () => {
     @Controller('/a')
     class A {
       @Get()
-      @SpecDescription('Told.')
-      @Description('Not told.')
+      @SpecDescription('Used.')
+      @Description('Not used.')
       read(): void {}
       @Post()
-      @Description('Not told.')
-      @SpecDescription('Told.')
+      @Description('Not used.')
+      @SpecDescription('Used.')
       write(): void {}
     }
-    expect(Object.values(operationsOf(createSpec([A]))).map((it) => it.description)).toEqual(['Told.', 'Told.'])
+    expect(Object.values(operationsOf(createSpec([A]))).map((it) => it.description)).toEqual(['Used.', 'Used.'])
   })
 })
 
@@ -432,7 +432,7 @@ describe('a route that answers problems in words of its own', () => {
     expect(operationOf(defineRoute(page)).responses['default']).toEqual({ $ref: '#/components/responses/Problem' })
   })
 
-  it('tells what it sends itself', () => {
+  it('describes what it sends itself', () => {
     const entry = { status: 400, type: { type: 'string' }, contentType: 'text/html', description: 'A page.' }
     const { responses } = operationOf(defineRoute({ ...page, answerProblem, metadata: { specResponses: [entry] } }))
     expect(responses['400']).toEqual({
@@ -443,7 +443,7 @@ describe('a route that answers problems in words of its own', () => {
 })
 
 describe('@SpecResponse', () => {
-  it('on a handler and on a controller tells of an answer', () => {
+  it('on a handler and on a controller describes an answer', () => {
     @Controller('/a')
     @SpecResponse(418, { description: 'Tea only.' })
     class A {
@@ -470,7 +470,7 @@ describe('@SpecResponse', () => {
     })
   })
 
-  it('of a status that is told already adds to it', () => {
+  it('of a status that is described already adds to it', () => {
     @Controller('/a')
     class A {
       @Get()
@@ -492,7 +492,7 @@ describe('@SpecResponse', () => {
 })
 
 describe('@SpecParam', () => {
-  it('on a handler and on a controller tells of a parameter', () => {
+  it('on a handler and on a controller describes a parameter', () => {
     @Controller('/a')
     @SpecParam({ in: 'header', name: 'x-trace' })
     class A {
@@ -702,25 +702,25 @@ describe('getSpecMate', () => {
   it('apply equals stacking by hand, the last one first', () => {
     const One = SpecTag('one')
     const Two = SpecTag('two')
-    const Told = Description('told')
+    const Used = Description('used')
     const Later = Description('later')
     @Controller('/a')
     class Applied {
       @Get()
-      @mate.apply(One, Told, Later, Two)
+      @mate.apply(One, Used, Later, Two)
       read(): void {}
     }
     @Controller('/a')
     class Stacked {
       @Get()
       @One
-      @Told
+      @Used
       @Later
       @Two
       read(): void {}
     }
     expect(operationOf(Applied)).toEqual(operationOf(Stacked))
-    expect(operationOf(Applied)).toMatchObject({ tags: ['one', 'two'], description: 'told' })
+    expect(operationOf(Applied)).toMatchObject({ tags: ['one', 'two'], description: 'used' })
   })
 
   it('apply works on parameters too', () => {
@@ -735,7 +735,7 @@ describe('getSpecMate', () => {
     ])
   })
 
-  it('decorate without append replaces, with append adds, and adding to what is no array is an error', () => {
+  it('decorate without append replaces, with append adds, and adding to a value that is not an array is an error', () => {
     @Controller('/a')
     class A {
       @Get()
@@ -757,11 +757,11 @@ describe('getSpecMate', () => {
   it('every key of TSpecMate can be written by hand', () => {
     const values: Required<Omit<TSpecMate, 'optional' | 'required'>> = {
       label: 'Label',
-      description: 'not told',
+      description: 'not used',
       id: 'not taken',
       specTags: ['t'],
       specDeprecated: true,
-      specDescription: 'told',
+      specDescription: 'used',
       specOperationId: 'taken',
       specExclude: false,
       specExternalDocs: { url: 'https://example.com' },
@@ -782,7 +782,7 @@ describe('getSpecMate', () => {
     expect(operationOf(A)).toMatchObject({
       tags: ['t'],
       summary: 'Label',
-      description: 'told',
+      description: 'used',
       operationId: 'taken',
       deprecated: true,
       externalDocs: { url: 'https://example.com' },

@@ -11,7 +11,7 @@ interface Visit {
   readonly page: Page
   readonly context: BrowserContext
   readonly url: string
-  /** What the page complained about. */
+  /** Errors and warnings of the page. */
   readonly problems: string[]
   /** The requests that it made, as the addresses they went to. */
   readonly requests: string[]
@@ -224,7 +224,7 @@ describe.skipIf(!chromium)('the docs page in a real browser', { timeout: 60_000 
       }
     })
 
-    it('tells that somebody declined', async () => {
+    it('shows that the user declined', async () => {
       await using provider = await startOpenidProvider([client], 'ada')
       await visit(
         async ({ page }) => {
@@ -276,7 +276,7 @@ describe.skipIf(!chromium)('the docs page in a real browser', { timeout: 60_000 
   })
 })
 
-/** What matters for reading: contrasts, whether it is dark, what sticks out at the side, and room to type in. */
+/** Measures readability: contrasts, dark mode, horizontal overflow and the width of inputs. */
 function look(page: Page) {
   return page.evaluate(() => {
     const luminance = (color: string) => {

@@ -101,7 +101,7 @@ function checkCover(value: unknown, path: portico.Path, issues: portico.Issue[],
   } else if (mode !== 'insert') portico.missing(issues, path, 'width')
 }
 
-/** Who writes books. */
+/** A writer of books. */
 export interface Author {
   id: number
   name: string
@@ -157,7 +157,7 @@ export const Author: portico.TableDeclaration<Author, AuthorInsert, AuthorUpdate
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Author',
-    description: 'Who writes books.',
+    description: 'A writer of books.',
     type: 'object',
     properties: {
       id: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
@@ -220,7 +220,7 @@ function checkAuthor(value: unknown, path: portico.Path, issues: portico.Issue[]
 /** Book */
 export interface Book {
   id: number
-  /** As it stands on the cover. */
+  /** As printed on the cover. */
   title: string
   kind: 'novel' | 'essay' | 'poems'
   price?: string
@@ -320,7 +320,7 @@ export const Book: portico.TableDeclaration<Book, BookInsert, BookUpdate, BookKe
       id: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
       title: {
         title: 'Title',
-        description: 'As it stands on the cover.',
+        description: 'As printed on the cover.',
         examples: ['The Dispossessed'],
         type: 'string',
         minLength: 1,

@@ -21,7 +21,7 @@ const address = { street: '1 High Street', city: 'York', country: 'UK' }
 const loan = { bookId: 1, member: 'ada', dueOn: '2030-01-01' }
 const text = { 'content-type': 'text/plain' }
 
-/** Calls that lead to every answer that is told of, in an order in which they work. */
+/** Calls that lead to every described answer, in an order in which they work. */
 const calls: readonly Call[] = [
   ['GET', '/catalog/search?text=city&kinds=novel&kinds=poems'],
   ['GET', '/catalog/search?text=x'],
@@ -139,14 +139,14 @@ const calls: readonly Call[] = [
 ]
 
 /**
- * Told of, but not to be had here: nothing else fails, no body is too long, these parameters take any text, and these
+ * Described, but not reached here: nothing else fails, no body is too long, these parameters take any text, and these
  * tables have nothing that could be in conflict.
  */
 const notSeen =
   / (413|default)$|^\w+ \/catalog\/(count|moves|opening\S*) (400|401|403|409)$|^\w+ \/(authors|loans) 409$/
 
 describe('the description is true', () => {
-  it('every answer is as it says, and every answer that it tells of comes', async () => {
+  it('every answer matches it, and every described answer occurs', async () => {
     await using library = await openLibrary()
     const { app } = library
     const checker = new AnswerChecker((await app.inject('/api-docs/spec.json')).json<OpenApiDocument>())
@@ -161,10 +161,10 @@ describe('the description is true', () => {
       problems.push(...checker.check(method, url, answer))
     }
     expect(problems).toEqual([])
-    expect(checker.told.filter((it) => !checker.seen.has(it) && !notSeen.test(it))).toEqual([])
+    expect(checker.described.filter((it) => !checker.seen.has(it) && !notSeen.test(it))).toEqual([])
   })
 
-  it('what is not told is noticed: the check itself works', async () => {
+  it('the check itself works: it finds a wrong schema and an undescribed path', async () => {
     await using library = await openLibrary()
     const { app } = library
     const document = (await app.inject('/api-docs/spec.json')).json<OpenApiDocument>()

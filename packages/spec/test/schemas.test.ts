@@ -28,7 +28,7 @@ function takes(path: string, body: Schema<unknown> | JsonSchema) {
   return defineRoute({ method: 'POST', path, body, handler: function take() {} })
 }
 
-/** What a schema becomes inside a document of a version. */
+/** The schema as it is written into a document of a version. */
 function written(schema: JsonSchema, openapi: OpenApiVersion): SchemaObject {
   const { requestBody } = operationOf(takes('/a', schema), { openapi })
   return requestBody!.content['application/json']!.schema!
@@ -198,12 +198,12 @@ describe('shared schemas', () => {
     expect(components.schemas?.['BookCreate']?.['properties']).toHaveProperty('note')
   })
 
-  it('labels, descriptions and examples of a declaration are told', () => {
+  it('labels, descriptions and examples of a declaration are included', () => {
     const { components } = createSpec([tableController(Book, { db: nowhere })])
     expect(components.schemas?.['BookRecord']).toMatchObject({
       title: 'Book',
       properties: {
-        title: { title: 'Title', description: 'As it stands on the cover.', examples: ['The Dispossessed'] },
+        title: { title: 'Title', description: 'As printed on the cover.', examples: ['The Dispossessed'] },
         shelf: { deprecated: true },
       },
     })
@@ -371,7 +371,7 @@ describe('parameters', () => {
     expect(() => createSpec([Files])).toThrow('GET /files/:id (Files.one) and GET /files/* (Files.rest)')
   })
 
-  it('@SpecParam tells of parameters that the path has', () => {
+  it('@SpecParam describes parameters that the path has', () => {
     @Controller('/a')
     class Lost {
       @Get()
@@ -392,7 +392,7 @@ describe('parameters', () => {
     expect(operations['GET /b/{id}']!.parameters).toMatchObject([{ name: 'id', description: 'Of any.' }])
   })
 
-  it('every parameter of the path is told, also one that the handler does not take', () => {
+  it('every parameter of the path is described, also one that the handler does not take', () => {
     const route = defineRoute({ method: 'GET', path: '/a/:one/:two', params: { two: Number }, handler: () => {} })
     expect(operationOf(route).parameters).toEqual([
       { name: 'one', in: 'path', required: true, schema: { type: 'string' } },
@@ -416,7 +416,7 @@ describe('parameters', () => {
     })
   })
 
-  it('a whole query is told field by field', () => {
+  it('a whole query is described field by field', () => {
     const type = {
       $ref: '#/$defs/Search',
       $defs: {
@@ -456,7 +456,7 @@ describe('parameters', () => {
     ])
   })
 
-  it('headers that OpenAPI tells by other means are left out', () => {
+  it('headers that OpenAPI describes by other means are left out', () => {
     @Controller('/a')
     class A {
       @Get()
@@ -506,7 +506,7 @@ describe('responses', () => {
     expect(JSON.stringify(operations)).not.toContain('*/*')
   })
 
-  it('what can fail is told: input, body, and anything else', () => {
+  it('failures are described: input, body, and anything else', () => {
     @Controller('/a')
     class A {
       @Get()

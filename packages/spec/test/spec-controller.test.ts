@@ -259,8 +259,16 @@ describe('the options of the docs page', () => {
     [{ oauth: null }, withCode, '`ui.oauth` must be an object, got null'],
     [{ oAuth: {} }, withCode, 'unknown option `ui.oAuth`'],
     [true, withCode, '`ui` must be an object, got true'],
-  ])('%j are refused at once', (ui, securitySchemes, told) => {
-    const error = { name: 'SpecError', code: 'OPTIONS_INVALID', message: expect.stringContaining(told) }
+    [{ home: { label: 'App' } }, undefined, '`ui.home.href` is required'],
+    [{ home: { label: 'App', href: 'javascript:alert(1)' } }, undefined, '`ui.home.href` must be an http address'],
+    [{ home: { label: 'App', href: '//evil.test' } }, undefined, '`ui.home.href` must be an http address'],
+    [{ home: { label: 'App', href: '/', logo: 'https://cdn.test/a.png' } }, undefined, '`ui.home.logo` must be a path'],
+    [{ home: { label: 'App', href: '/', logo: 'data:text/html,x' } }, undefined, '`ui.home.logo` must be a path'],
+    [{ light: { accent: 'red;}' } }, undefined, '`ui.light.accent` must be a color'],
+    [{ dark: { acent: '#fff' } }, undefined, 'unknown option `ui.dark.acent`; did you mean `ui.dark.accent`?'],
+    [{ font: 'Inter; } body { color: red' }, undefined, '`ui.font` must be font families'],
+  ])('%j are refused at once', (ui, securitySchemes, message) => {
+    const error = { name: 'SpecError', code: 'OPTIONS_INVALID', message: expect.stringContaining(message) }
     const options = { ui: ui as never, ...(securitySchemes && { securitySchemes }) }
     expect(() => specController(options)).toThrow(expect.objectContaining(error))
     expect(() => specController(options)).not.toThrow('s3cret')
@@ -269,6 +277,28 @@ describe('the options of the docs page', () => {
   it('nobody reads are refused at once', () => {
     const error = { code: 'OPTIONS_INVALID', message: 'specController: unknown option `titel`; did you mean `title`?' }
     expect(() => specController({ titel: 'Tracker' } as never)).toThrow(expect.objectContaining(error))
+  })
+
+  it('show the app in a header, in its own colors and font', async () => {
+    const ui = {
+      home: { label: 'Tasks & <more>', href: '/', logo: 'data:image/svg+xml,%3Csvg/%3E' },
+      font: 'Inter, sans-serif',
+      light: { accent: '#2952cc' },
+      dark: { accent: '#8fadff', page: '#000' },
+    }
+    const app = createApp().register(specController({ ui }))
+    const page = await app.inject('/api-docs')
+    expect(page.body).toContain(
+      '<a href="/"><img src="data:image/svg+xml,%3Csvg/%3E" alt="" width="24" height="24">Tasks &#38; &#60;more&#62;</a>',
+    )
+    expect(page.headers['content-security-policy']).toContain("; img-src 'self' data:")
+    const theme = await app.inject('/api-docs/assets/theme.css')
+    expect(theme.headers['content-type']).toBe('text/css; charset=utf-8')
+    expect(theme.body).toBe(
+      ':root {\n  --font: Inter, sans-serif;\n}\nhtml:root:not(.dark-mode) {\n  --accent: #2952cc;\n}\n' +
+        'html:root.dark-mode {\n  --accent: #8fadff;\n  --page: #000;\n}\n',
+    )
+    await app.close()
   })
 
   it('are taken where they make sense', () => {

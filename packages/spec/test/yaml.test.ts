@@ -107,11 +107,11 @@ describe('readYaml', () => {
     ['nothing at all', '', 1],
     ['quotes that do not end', 'a: "b\n', 1],
   ])('refuses %s, and names the line', (_, text, line) => {
-    const told = expect.objectContaining({
+    const refusal = expect.objectContaining({
       name: 'SpecError',
       code: 'YAML_UNKNOWN',
       message: expect.stringContaining(`line ${line} `),
     })
-    expect(() => readYaml(text)).toThrow(told)
+    expect(() => readYaml(text)).toThrow(refusal)
   })
 })

@@ -56,13 +56,13 @@ function nameOf({ kind, clientId, userAgent = '' }: Access): string {
 /** In order: Chrome's name is also in the headers of Edge and Opera, and Safari's in those of Chrome. */
 const browsers = ['Firefox', 'Edg', 'OPR', 'Chrome', 'Safari'] as const
 const systems = ['Android', 'iPhone', 'iPad', 'Windows', 'Mac OS X', 'Linux'] as const
-const said: Readonly<Record<string, string>> = { Edg: 'Edge', OPR: 'Opera', 'Mac OS X': 'macOS' }
+const displayNames: Readonly<Record<string, string>> = { Edg: 'Edge', OPR: 'Opera', 'Mac OS X': 'macOS' }
 
 function describeBrowser(userAgent: string): string {
   const browser = browsers.find((it) => userAgent.includes(it))
   const system = systems.find((it) => userAgent.includes(it))
-  const name = browser === undefined ? 'A browser' : (said[browser] ?? browser)
-  return system === undefined ? name : `${name} on ${said[system] ?? system}`
+  const name = browser === undefined ? 'A browser' : (displayNames[browser] ?? browser)
+  return system === undefined ? name : `${name} on ${displayNames[system] ?? system}`
 }
 
 function capitalize(text: string): string {

@@ -2,7 +2,7 @@ import { HttpError, type RouteDefinition } from '@portico/http'
 import { answerAccount } from './account-page.ts'
 import { pageRoute, redirectTo, type Site } from './page-route.ts'
 
-/** Where somebody is signed in, and the end of it. */
+/** Lists the sessions and tokens of a user, and revokes them. */
 export function accountRoutes(site: Site): RouteDefinition[] {
   const { auth, address, labelOf } = site
   return [
@@ -22,7 +22,7 @@ export function accountRoutes(site: Site): RouteDefinition[] {
       path: '/account/:id/end',
       async handler({ viewer, params }) {
         if (!(await auth.revokeAccess(viewer.userId, params['id'] ?? ''))) {
-          throw new HttpError(404, 'NOT_FOUND', 'it has ended already')
+          throw new HttpError(404, 'NOT_FOUND', 'it has already ended')
         }
         return redirectTo('/account')
       },

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { Markup } from '../shared/html.ts'
 
-/** A style sheet or script that goes out inside the page, with the hash by which the page's policy allows it. */
+/** An inline style sheet or script, with its hash for the content security policy. */
 export interface InlineAsset {
   readonly text: Markup
   readonly source: string

@@ -18,19 +18,19 @@ export interface TaskChange extends TaskInput {
   readonly tags: string
 }
 
-/** Adds a task, and its project where that is new. Returns its id. */
+/** Adds a task, and its project if that is new. Returns the id of the task. */
 export async function addTask(db: Database, input: TaskInput): Promise<number> {
-  return withNames(db, async (tx) => {
+  return retryDuplicateNames(db, async (tx) => {
     const task = { ...(await readInput(tx, input)), ...(input.dueOn && { dueOn: input.dueOn }) }
     return (await tx.table(Task).insertOne(task)).id
   })
 }
 
-/** Changes a task as a whole, unless somebody else has in the meantime. */
+/** Changes a task as a whole, unless another user changed it in the meantime. */
 export async function changeTask(db: Database, change: TaskChange): Promise<void> {
   const { id, version, state, dueOn, tags } = change
-  await withNames(db, async (tx) => {
-    // Names first: where one was taken meanwhile, all of it is done again, and without transactions what is done stays.
+  await retryDuplicateNames(db, async (tx) => {
+    // Tags first: a conflict over a new name repeats everything, and without transactions nothing is rolled back.
     const tagIds = await readTags(tx, tags)
     const { matchedCount } = await tx.table(Task).updateOne({
       ...(await readInput(tx, change)),
@@ -44,8 +44,8 @@ export async function changeTask(db: Database, change: TaskChange): Promise<void
   })
 }
 
-/** Of two people who use a new name at once, the second one's work is done again and finds what the first has made. */
-async function withNames<T>(db: Database, work: (tx: Queryable) => Promise<T>): Promise<T> {
+/** If two users create the same project or tag at once, the second attempt finds what the first one created. */
+async function retryDuplicateNames<T>(db: Database, work: (tx: Queryable) => Promise<T>): Promise<T> {
   try {
     return await transact(db, work)
   } catch (error) {
@@ -75,17 +75,16 @@ async function retag(tx: Queryable, taskId: number, tagIds: readonly number[]): 
   await tx.table(TaskTag).insertMany(tagIds.map((tagId) => ({ taskId, tagId })))
 }
 
-/** Puts a person's star on a task, or takes it off; twice is as good as once. */
+/** Adds or removes the star of a user. Idempotent. */
 export async function star(db: Database, userId: string, taskId: number, isStarred: boolean): Promise<void> {
   if (isStarred) await db.table(Star).upsertOne({ userId, taskId })
   else await db.table(Star).deleteMany({ userId, taskId })
 }
 
 export function gone(): HttpError {
-  return new HttpError(404, 'NOT_FOUND', 'there is no such task, or not any more')
+  return new HttpError(404, 'NOT_FOUND', 'this task does not exist, or was deleted')
 }
 
-/** Why a change was refused, for the person who made it. */
 export interface Refusal {
   readonly status: 400 | 409
   readonly problem: string
@@ -97,7 +96,8 @@ export function explain(error: unknown): Refusal | undefined {
   if (error.code === 'VERSION_CONFLICT') {
     return {
       status: 409,
-      problem: 'Somebody else has changed this task in the meantime, and yours was not saved. This is how it is now.',
+      problem:
+        'Someone else has changed this task in the meantime, so your changes were not saved. This is the current version.',
     }
   }
   if (error.code !== 'VALIDATION_FAILED') return undefined

@@ -2,7 +2,7 @@ import { type HttpReply, reply } from '@portico/http'
 import { html, Markup } from '../shared/html.ts'
 import { script, style } from './assets.ts'
 
-/** The signed-in person who looks at a page. */
+/** The signed-in user of a page. */
 export interface Viewer {
   readonly userId: string
   readonly name: string
@@ -10,7 +10,7 @@ export interface Viewer {
 
 export interface Page {
   readonly title: string
-  /** Absent while nobody is signed in. */
+  /** Absent if no user is signed in. */
   readonly viewer?: Viewer | undefined
   /** The address of the page in the navigation. */
   readonly current?: string | undefined

@@ -13,17 +13,17 @@ import { safeRedirect } from '@portico/identity'
 import type { Viewer } from './layout.ts'
 import { answerRefusal } from './plain-pages.ts'
 
-/** The parts that every page uses. */
+/** The dependencies of every page. */
 export interface Site {
   readonly db: Database
   readonly auth: AuthServer
-  /** The origin that people see in their browser. */
+  /** The origin of the app in the browser. */
   readonly address: string
-  /** The name of a provider on the pages. */
+  /** The display name of a provider. */
   readonly labelOf: (provider: string) => string
 }
 
-/** A visit of somebody who is signed in. */
+/** A request of a signed-in user. */
 export interface Visit {
   readonly viewer: Viewer
   /** Id of the browser's session. */
@@ -31,7 +31,7 @@ export interface Visit {
   /** Parts of the path. */
   readonly params: Readonly<Record<string, string>>
   readonly query: unknown
-  /** A field of the form that was sent, without spaces around it. */
+  /** A trimmed field of the submitted form. */
   readonly field: (name: string) => string
 }
 
@@ -43,14 +43,14 @@ interface PageRouteOptions {
   readonly stranger?: () => HttpReply
 }
 
-/** A page for people who are signed in, or a form of one. Whatever goes wrong, they see a page. */
+/** A page for signed-in users, or the target of its form. Errors are shown as a page. */
 export function pageRoute(site: Omit<Site, 'db'>, options: PageRouteOptions): RouteDefinition {
   const { method, path, handler, stranger } = options
   const { guards, users } = site.auth
   const answerProblem: AnswerProblem = (problem, request) => {
     if (problem.status !== 401) return answerRefusal(problem)
     if (stranger) return stranger()
-    // A form leads back to the page that it stands on.
+    // A form leads back to the page that contains it.
     const back = method === 'GET' ? request.url : safeRedirect(request.headers.referer ?? '/', site.address)
     return redirectTo(`/auth/sign-in?return_to=${encodeURIComponent(back)}`)
   }
@@ -83,7 +83,7 @@ export function pageRoute(site: Omit<Site, 'db'>, options: PageRouteOptions): Ro
   })
 }
 
-/** The person who is signed in in the requesting browser, if any. */
+/** The user of the browser session, if there is one. */
 export async function findViewer(
   { guards, users, userId }: AuthServer,
   request: HttpRequest,
@@ -102,7 +102,7 @@ async function viewerOf(userId: string, users: AuthServer['users']): Promise<Vie
   return { userId, name: user?.displayName ?? user?.username ?? 'You' }
 }
 
-/** A form counts when the browser says that a page of this site sent it; one that says nothing is not believed. */
+/** Protects against CSRF: accepts a form only if the browser says that a page of this site sent it. */
 function ownPage(address: string) {
   return async ({ headers }: HttpRequest): Promise<void> => {
     const isOwn = headers.origin === address && (headers['sec-fetch-site'] ?? 'same-origin') === 'same-origin'
@@ -116,7 +116,7 @@ function readField(body: unknown, name: string): string {
   return typeof value === 'string' ? value.trim() : ''
 }
 
-/** A redirect after which the browser asks with GET, so that loading a page again sends no form again. */
+/** A redirect that the browser follows with GET, so that reloading the page does not send the form again. */
 export function redirectTo(location: string): HttpReply {
   return reply(undefined, { status: 303, headers: { location, 'cache-control': 'no-store' } })
 }

@@ -21,7 +21,7 @@ export function answerWelcome(address: string): HttpReply {
   })
 }
 
-/** A problem as a page, for people. */
+/** Shows a problem as a page. */
 export function answerRefusal({ status, detail }: Pick<Problem, 'status' | 'detail'>, viewer?: Viewer): HttpReply {
   const title = status >= 500 ? 'Something went wrong' : status === 404 ? 'Page not found' : 'That did not work'
   return answerPage({

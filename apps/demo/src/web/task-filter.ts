@@ -18,7 +18,7 @@ interface StateChoice {
   readonly finds: readonly Task['state'][]
 }
 
-/** The choices of states, with what each finds. */
+/** The options of the state filter, with the states that each one matches. */
 export const states: Readonly<Record<'todo' | 'open' | 'doing' | 'done' | 'all', StateChoice>> = {
   todo: { label: 'To do', finds: ['open', 'doing'] },
   open: { label: 'Open', finds: ['open'] },
@@ -27,7 +27,7 @@ export const states: Readonly<Record<'todo' | 'open' | 'doing' | 'done' | 'all',
   all: { label: 'All', finds: ['open', 'doing', 'done'] },
 }
 
-/** Reads a query leniently: what makes no sense is as good as not there. */
+/** Reads the query leniently: ignores invalid values. */
 export function readFilter(query: unknown): TaskFilter {
   const read = (name: string): string => {
     const value = (query as Readonly<Record<string, unknown>>)[name]
@@ -44,7 +44,7 @@ export function readFilter(query: unknown): TaskFilter {
   }
 }
 
-/** The address that shows what a filter does. */
+/** The URL of the list with this filter. */
 export function addressOf(filter: TaskFilter): string {
   const query = new URLSearchParams()
   if (filter.text !== '') query.set('text', filter.text)
@@ -64,19 +64,19 @@ export interface ShownTask extends Omit<Task, 'project' | 'tags'> {
 export interface TaskList {
   readonly tasks: readonly ShownTask[]
   readonly total: number
-  /** The page that is shown: the last one where a later one was asked for. */
+  /** The page that is shown. The last one if a later one was requested. */
   readonly page: number
   readonly lastPage: number
 }
 
-/** A query can ask for so many tasks by name; whoever has more stars finds the newest tasks among them. */
-const mostStars = 1000
+/** The maximum number of starred tasks in a query. With more stars, the newest tasks are found. */
+const MAX_STARS = 1000
 const newestFirst = { taskId: 'desc' } as const
 
-/** A page of the tasks that fit, the most urgent first, with the person's own stars. */
+/** One page of the matching tasks, the most urgent first, with the user's own stars. */
 export async function findTasks(db: Database, userId: string, filter: TaskFilter): Promise<TaskList> {
   const stars = db.table(Star)
-  const chosen = filter.starred && (await stars.findMany({ where: { userId }, orderBy: newestFirst, limit: mostStars }))
+  const chosen = filter.starred && (await stars.findMany({ where: { userId }, orderBy: newestFirst, limit: MAX_STARS }))
   const where = {
     state: { $in: [...states[filter.state].finds] },
     ...(filter.text !== '' && { title: { $ilike: `%${filter.text.replace(/[\\%_]/g, '\\$&')}%` } }),
@@ -86,7 +86,7 @@ export async function findTasks(db: Database, userId: string, filter: TaskFilter
   const tasks = db.table(Task)
   const total = await tasks.count(where)
   const lastPage = Math.max(1, Math.ceil(total / pageSize))
-  // Somebody who ends the last task of the last page is left on the one before.
+  // After the last task of the last page is done, the page before it is shown.
   const page = Math.min(filter.page, lastPage)
   const found = await tasks.findMany({
     where,

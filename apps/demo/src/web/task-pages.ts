@@ -54,7 +54,7 @@ ${showPages(list, filter)}`,
   })
 }
 
-/** Opens over the list. After a mistake it is part of the page, beside the reason. */
+/** A popover over the list. If the input was refused, it is part of the page, next to the reason. */
 function showAddForm(fields: TaskFields, projects: readonly Project[], opensOver: boolean): Markup {
   return html`<form class="card sheet" id="add" method="post" action="/task" aria-label="Add a task"${opensOver && new Markup(' popover')}>
 <h2>Add a task</h2>

@@ -106,14 +106,14 @@ async function showTask(site: Site, visit: Visit, refused?: Refused): Promise<Ht
     state,
     tags: tags.map(({ name }) => name).join(', '),
   }
-  // Somebody else's change has to be seen before it is overwritten. Any other mistake can be fixed in place.
+  // A concurrent change has to be seen before it is overwritten. Other mistakes can be fixed in the form.
   const draft = refused?.refusal.status === 400 ? refused.draft : kept
   const projects = await listProjects(db)
   const page = { viewer: visit.viewer, id, title, draft, projects, back: readBack(site, visit) }
   return answerTask({ ...page, ...refused?.refusal })
 }
 
-/** The list that somebody came from. */
+/** The list that the user came from. */
 function readBack({ address }: Site, { query, field }: Visit): string {
   const { back } = query as { back?: unknown }
   return safeRedirect(field('back') || (typeof back === 'string' ? back : '/'), address)

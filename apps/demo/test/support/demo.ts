@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 
-export const main: string = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
+const main: string = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 
 /** A folder that is removed when the test ends, however it ends. */
 export function makeFolder(): string {
@@ -14,7 +14,7 @@ export function makeFolder(): string {
   return folder
 }
 
-export interface Ended {
+interface Ended {
   readonly code: number | null
   readonly output: string
 }

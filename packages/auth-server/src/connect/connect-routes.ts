@@ -1,17 +1,18 @@
 import type { HttpReply, HttpRequest, RouteDefinition } from '@portico/http'
 import { type FederatedIdentity, IdentityConflictError } from '@portico/identity'
-import { nameOf } from '../accounts/user-store.ts'
 import type { Context } from '../context.ts'
 import { findLink, profileOf, takeLink } from '../link/pending-links.ts'
 import { capitalize } from '../pages/capitalize.ts'
+import { identityLabel } from '../pages/identity-label.ts'
 import { PageRefusal } from '../pages/page-refusal.ts'
+import { pageRoute } from '../pages/page-route.ts'
 import { viewProvider } from '../pages/provider-view.ts'
-import type { LiveSession } from '../session/sessions.ts'
 import { providerOf, refusalOf, signInPath } from '../sign-in/sign-in-routes.ts'
 import { startSignIn } from '../sign-in/sign-ins.ts'
+import type { LiveSession } from '../stores/sessions.ts'
+import { nameOf } from '../stores/user-store.ts'
 import type { PendingLink } from '../tables/sign-ins.portico.ts'
 import { redirectTo } from '../web/answers.ts'
-import { pageRoute } from '../web/page-route.ts'
 import { appendParams, type Params, readParams } from '../web/params.ts'
 import { disconnect, isUsable } from './disconnect.ts'
 import { accountPath } from './paths.ts'
@@ -97,7 +98,7 @@ async function showAccount(context: Context, session: LiveSession, params: Param
     identities: own.map((it) => ({
       id: it.id,
       provider: viewProvider(settings, it.provider),
-      who: whoIs(it),
+      who: identityLabel(it),
       linkedAt: it.linkedAt,
       lastLoginAt: it.lastLoginAt,
       formToken: canChange && !isLast(it.id) ? sign(`disconnect ${it.id}`) : undefined,
@@ -142,7 +143,7 @@ const showConnection: Step = async (context, request, session) => {
   const link = await findOwnLink(context, request, session, readParams(request.query))
   return context.pages.confirmConnection({
     provider: viewProvider(context.settings, link.provider),
-    who: whoIs(link),
+    who: identityLabel(link),
     person: nameOf(await context.users.findById(session.userId)),
     linkId: link.id,
     formToken: context.forms.sign(...aboutForm(session, `confirm ${link.id}`)),
@@ -177,12 +178,6 @@ const endConnection: Step = async (context, request, session) => {
     throw new PageRefusal('connect-last', { again: accountPath, userId, provider })
   await context.audit(request, { event: 'link', outcome: 'granted', userId, provider, reason: 'disconnected' })
   return redirectTo(appendParams(accountPath, { disconnected: provider }))
-}
-
-/** The name and address of an identity at its provider, by which a person recognises it. */
-export function whoIs({ displayName, email }: Pick<PendingLink, 'displayName' | 'email'>): string {
-  if (displayName !== undefined && email !== undefined) return `${displayName} (${email})`
-  return displayName ?? email ?? ''
 }
 
 /** A form is bound to this session and to what its button does. */

@@ -1,6 +1,6 @@
 import type { FederatedIdentity } from '@portico/identity'
 import type { Context } from '../context.ts'
-import type { LiveSession } from '../session/sessions.ts'
+import type { LiveSession } from '../stores/sessions.ts'
 import { Session } from '../tables/sign-ins.portico.ts'
 
 /** True if the identity can be used to sign in: its provider is configured. */

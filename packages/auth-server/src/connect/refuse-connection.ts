@@ -1,8 +1,8 @@
 import type { HttpRequest } from '@portico/http'
-import { nameOf } from '../accounts/user-store.ts'
 import type { Context } from '../context.ts'
 import { capitalize } from '../pages/capitalize.ts'
 import { PageRefusal } from '../pages/page-refusal.ts'
+import { nameOf } from '../stores/user-store.ts'
 import type { SignIn } from '../tables/sign-ins.portico.ts'
 import { accountPath } from './paths.ts'
 

@@ -1,8 +1,8 @@
-import { isUniqueViolation } from '../accounts/unique-violation.ts'
 import { isConfidential, type RegisteredClient } from '../clients.ts'
 import type { Context } from '../context.ts'
 import { readScope } from '../scope.ts'
 import { AccessToken, AuthorizationCode, type AuthorizationRequest, Consent } from '../tables/grants.portico.ts'
+import { isUniqueViolation } from '../unique-violation.ts'
 
 /** A consent that is remembered: the user is not asked for these scopes again. */
 export interface GrantedConsent {

@@ -3,7 +3,7 @@ import { IdentityConflictError, type NormalizedProfile } from '@portico/identity
 import { auditChanges } from '../accounts/audit-changes.ts'
 import type { Context } from '../context.ts'
 import { PageRefusal } from '../pages/page-refusal.ts'
-import { startSession } from '../sign-in/start-session.ts'
+import { startSession } from '../session/start-session.ts'
 import { Invitation } from '../tables/accounts.portico.ts'
 import type { SignIn } from '../tables/sign-ins.portico.ts'
 import { findInvitation } from './find-invitation.ts'

@@ -1,7 +1,7 @@
 import type { RouteDefinition } from '@portico/http'
 import type { Context } from '../context.ts'
+import { pageRoute } from '../pages/page-route.ts'
 import { hashOf } from '../secrets.ts'
-import { pageRoute } from '../web/page-route.ts'
 import { readParams } from '../web/params.ts'
 import { findInvitation } from './find-invitation.ts'
 

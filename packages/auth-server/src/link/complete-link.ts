@@ -4,7 +4,7 @@ import { auditChanges } from '../accounts/audit-changes.ts'
 import { requestIdOf } from '../authorize/requests.ts'
 import type { Context } from '../context.ts'
 import { PageRefusal } from '../pages/page-refusal.ts'
-import { startSession } from '../sign-in/start-session.ts'
+import { startSession } from '../session/start-session.ts'
 import { findLink, linkPath, profileOf, takeLink } from './pending-links.ts'
 
 /**

@@ -1,10 +1,10 @@
 import type { RouteDefinition } from '@portico/http'
-import { whoIs } from '../connect/connect-routes.ts'
 import type { Context } from '../context.ts'
+import { identityLabel } from '../pages/identity-label.ts'
 import { PageRefusal } from '../pages/page-refusal.ts'
+import { pageRoute } from '../pages/page-route.ts'
 import { viewProvider } from '../pages/provider-view.ts'
 import type { PendingLink } from '../tables/sign-ins.portico.ts'
-import { pageRoute } from '../web/page-route.ts'
 import { readParams } from '../web/params.ts'
 import { mayOpenOwn, openOwn } from './own-account.ts'
 import { findLink, linkPath } from './pending-links.ts'
@@ -27,7 +27,7 @@ export function linkRoutes(context: Context): RouteDefinition[] {
         return pages.link({
           linkId: link.id,
           provider: viewProvider(settings, link.provider),
-          who: whoIs(link),
+          who: identityLabel(link),
           formToken,
         })
       },

@@ -2,7 +2,7 @@ import type { HttpReply, HttpRequest } from '@portico/http'
 import { type FederatedIdentity, FederatedLoginService, foldEmail, type UserRecord } from '@portico/identity'
 import type { Context } from '../context.ts'
 import { PageRefusal } from '../pages/page-refusal.ts'
-import { startSession } from '../sign-in/start-session.ts'
+import { startSession } from '../session/start-session.ts'
 import type { PendingLink } from '../tables/sign-ins.portico.ts'
 import { profileOf, takeLink } from './pending-links.ts'
 

@@ -1,9 +1,9 @@
 import type { HttpRequest } from '@portico/http'
 import type { NormalizedProfile } from '@portico/identity'
-import { snapshotOf } from '../accounts/snapshot.ts'
 import type { Context } from '../context.ts'
 import { PageRefusal } from '../pages/page-refusal.ts'
 import { createSecret } from '../secrets.ts'
+import { snapshotOf } from '../stores/snapshot.ts'
 import { PendingLink } from '../tables/sign-ins.portico.ts'
 
 export function linkPath(linkId: string): string {

@@ -20,7 +20,7 @@ const outlines = {
   check: '<path d="m5 12.5 4.5 4.5L19 7.5"/>',
   good: '<path d="m7 12.5 3.5 3.5L17 9"/>',
   quiet: '<path d="M7.5 12h9"/>',
-  bad: '<path d="M12 7v6m0 3.5v.01"/>',
+  bad: '<path d="M12 5.5v8m0 4.5v.01"/>',
 } as const
 
 export function outline(name: keyof typeof outlines): Markup {

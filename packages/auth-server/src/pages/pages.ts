@@ -83,7 +83,7 @@ ${!client && html`<p class="note">Continue only if you have just started this si
 <button class="button" name="decision" value="deny">Deny</button>
 </div>
 </form>
-<p class="who">Signed in as <strong>${person}</strong>${provider && html` with <span class="by">${provider.icon}${provider.label}</span>`}. <a href="${appendParams('/auth/sign-in', { return_to: here, prompt: 'select_account' })}">Use another account</a></p>`,
+<p class="who">Signed in as <strong>${person}</strong>${provider && html` with <span class="by">${provider.icon}${provider.label}</span>`}<br><a href="${appendParams('/auth/sign-in', { return_to: here, prompt: 'select_account' })}">Use another account</a></p>`,
     })
   }
 

@@ -42,7 +42,7 @@ export const problems: Readonly<Record<PageProblem, ProblemWords>> = {
   },
   'redirect-localhost': {
     title: 'This sign-in cannot be completed',
-    text: 'The program wants its answer at “localhost”, which may be another computer. It has to use http://127.0.0.1 or http://[::1] with its port.',
+    text: 'The program asks to be redirected to “localhost”, which may be another computer. It has to use http://127.0.0.1 or http://[::1] with its port.',
     status: 400,
   },
   'redirect-invalid': {

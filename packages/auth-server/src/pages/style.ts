@@ -42,7 +42,7 @@ main {
 h1 { margin: 0 0 .5rem; font-size: 1.375rem; line-height: 1.3; font-weight: 650; text-align: center; text-wrap: balance }
 h2 { margin: 1.5rem 0 .5rem; font-size: .9375rem; font-weight: 600 }
 p { margin: 0; color: var(--soft) }
-.lead { text-align: center; text-wrap: balance }
+.lead { text-align: center; text-wrap: pretty }
 strong { color: var(--ink); font-weight: 600 }
 a { color: var(--strong); text-underline-offset: .15em }
 ul { margin: 1.5rem 0 0; padding: 0; list-style: none }
@@ -89,8 +89,8 @@ h2 + .list { margin-top: 0 }
 .slim { width: auto; min-height: 2.75rem; padding: .25rem .75rem; font-size: .875rem }
 .note { margin-top: 1.25rem; padding: .75rem 1rem; background: var(--note); border-radius: .625rem; color: var(--ink); font-size: .9375rem }
 .hint { margin-top: .75rem; font-size: .9375rem }
-.who { margin-top: 1.25rem; font-size: .9375rem; text-align: center; text-wrap: balance }
-.by { display: inline-flex; align-items: center; gap: .25rem; vertical-align: bottom }
+.who { margin-top: 1.25rem; font-size: .875rem; text-align: center; text-wrap: balance }
+.by { display: inline-flex; align-items: center; gap: .25rem; vertical-align: bottom; white-space: nowrap }
 .by .icon { width: 1rem; height: 1rem }
 footer { display: flex; flex-wrap: wrap; justify-content: center; gap: .25rem 1.25rem; font-size: .875rem }
 footer a { color: var(--soft); padding: .375rem 0 }
@@ -98,6 +98,8 @@ footer a { color: var(--soft); padding: .375rem 0 }
   body { padding: 1.5rem 0 1rem; justify-content: flex-start; background: var(--card) }
   .brand { padding: 0 1.25rem }
   main { max-width: none; padding: .5rem 1.25rem; border: 0; border-radius: 0; box-shadow: none }
+  .ways .button { padding: .5rem .75rem; font-size: .9375rem }
+  .ways .button::after { content: none }
   footer { margin-top: auto; padding: 0 1.25rem }
 }
 @media (forced-colors: active) { .button { border-color: ButtonBorder } }

@@ -1,5 +1,5 @@
+import type { LiveSession } from '../stores/sessions.ts'
 import type { AuthorizationRequest } from '../tables/grants.portico.ts'
-import type { LiveSession } from './sessions.ts'
 
 /** Tolerated clock difference: the provider may be this far behind. Its times are also whole seconds. */
 const CLOCK_TOLERANCE_MS = 5000

@@ -1,11 +1,11 @@
 import type { RouteDefinition } from '@portico/http'
 import { safeRedirect } from '@portico/identity'
-import { nameOf } from '../accounts/user-store.ts'
 import type { Context } from '../context.ts'
 import { PageRefusal } from '../pages/page-refusal.ts'
+import { pageRoute } from '../pages/page-route.ts'
+import { nameOf } from '../stores/user-store.ts'
 import { redirectTo } from '../web/answers.ts'
 import { readSender } from '../web/forms.ts'
-import { pageRoute } from '../web/page-route.ts'
 import { type Params, readParams } from '../web/params.ts'
 
 /**

@@ -3,7 +3,7 @@ import type { RegisteredClient } from '../clients.ts'
 import type { Context } from '../context.ts'
 import { type Concerned, OAuthRefusal } from '../errors.ts'
 import { createSecret, hashOf, isSame } from '../secrets.ts'
-import type { LiveSession } from '../session/sessions.ts'
+import type { LiveSession } from '../stores/sessions.ts'
 import { AuthorizationCode, type AuthorizationRequest } from '../tables/grants.portico.ts'
 
 /** Creates the code that answers a request. It holds exactly what was requested and granted. */

@@ -1,9 +1,17 @@
 import { defineRoute, type HttpReply, type HttpRequest, type RouteDefinition } from '@portico/http'
-import { type AuditEntry, auditProblem } from '../audit.ts'
-import type { Context } from '../context.ts'
+import { type Audit, type AuditEntry, auditProblem } from '../audit.ts'
 import { OAuthRefusal } from '../errors.ts'
+import type { CheckRate } from '../rate-limit.ts'
 import { answerProblemAsOAuth, answerRefusal } from './answers.ts'
+import type { Cors } from './cors.ts'
 import { type Params, readParams } from './params.ts'
+
+/** The parts of the server that every endpoint for clients uses. */
+export interface OAuthRouteDeps {
+  readonly audit: Audit
+  readonly checkRate: CheckRate
+  readonly cors: Cors
+}
 
 export interface OAuthRouteOptions {
   readonly path: string
@@ -54,11 +62,11 @@ const MAX_LENGTH = 4096
  * A route that clients send a form to. Every refusal is the JSON of RFC 6749 §5.2 and is audited. Pages of registered
  * clients may call it.
  */
-export function oauthRoutes(context: Context, options: OAuthRouteOptions): RouteDefinition[] {
-  return [formRoute(context, options), context.cors.preflight(options.path, 'POST')]
+export function oauthRoutes(deps: OAuthRouteDeps, options: OAuthRouteOptions): RouteDefinition[] {
+  return [formRoute(deps, options), deps.cors.preflight(options.path, 'POST')]
 }
 
-function formRoute({ audit, checkRate, cors }: Context, options: OAuthRouteOptions): RouteDefinition {
+function formRoute({ audit, checkRate, cors }: OAuthRouteDeps, options: OAuthRouteOptions): RouteDefinition {
   const { path, label, description, fields, required, returns, event, handler } = options
   const properties = Object.fromEntries(
     Object.entries(fields).map(([name, text]) => [name, { type: 'string', maxLength: MAX_LENGTH, description: text }]),

@@ -4,6 +4,7 @@ import { openDatabase } from '@portico/db'
 import { sqlite } from '@portico/db/sqlite'
 import { type AppOptions, createApp, type RouteDefinition } from '@portico/http'
 import type { IdentityProvider } from '@portico/identity'
+import { quietLog } from './quiet-log.ts'
 import { secret, type TestServer } from './server.ts'
 
 export interface ListeningServer extends AsyncDisposable, Pick<TestServer, 'server' | 'db' | 'app'> {
@@ -31,7 +32,7 @@ export async function listen(
     ...options,
     providers: providers(url),
   })
-  const app = createApp(appOptions).register(server.routes, ...routes)
+  const app = createApp({ logger: quietLog, ...appOptions }).register(server.routes, ...routes)
   await app.listen({ port })
   return {
     url,

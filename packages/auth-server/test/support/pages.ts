@@ -18,10 +18,13 @@ const svg = (content: string) =>
   `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 24 24">${content}</svg>`)}`
 
 /** An arch, as an application might have for a logo. */
-export const logo = svg('<path fill="#4a74f0" d="M3 22V12a9 9 0 0 1 18 0v10h-5V12a4 4 0 0 0-8 0v10z"/>').replaceAll(
-  "'",
-  '%27',
-)
+const logo = svg('<path fill="#4a74f0" d="M3 22V12a9 9 0 0 1 18 0v10h-5V12a4 4 0 0 0-8 0v10z"/>').replaceAll("'", '%27')
+
+/** Images for providers without a well-known mark. `post` has none, and shows the neutral key. */
+const providerIcons = {
+  work: svg('<path fill="#0f9d6b" d="M9 3h6v4h7v5H2V7h7zm2 2v2h2V5zM2 14h20v7H2z"/>'),
+  home: svg('<path fill="#d9730d" d="M12 2 1 11.5l1.5 1.7L4 12v9h6v-6h4v6h6v-9l1.5 1.2 1.5-1.7z"/>'),
+}
 
 /** A server with providers of each kind and a client, until it is disposed of. */
 export async function openPages(): Promise<PagesServer & AsyncDisposable> {
@@ -38,6 +41,7 @@ export async function openPages(): Promise<PagesServer & AsyncDisposable> {
         { label: 'Privacy', url: 'https://tracker.example/privacy' },
       ],
     },
+    providerIcons,
     providerLabels: { work: 'Example Work', home: 'Example Home', post: 'Example Post' },
   })
   return {
@@ -58,6 +62,12 @@ async function signIn(page: Page, url: string, person: string, way: string): Pro
   await page.goto(`${url}/auth/sign-in?return_to=/auth/logout`)
   await page.getByRole('link', { name: way }).click()
   await page.getByRole('link', { name: person, exact: true }).click()
+  await returned(page, url)
+}
+
+/** The provider is at another origin. A page that is still on its way back would be cut off by the next step. */
+function returned(page: Page, url: string): Promise<void> {
+  return page.waitForURL(({ origin }) => origin === url)
 }
 
 /** Every page that people see, and how they get there. */
@@ -81,12 +91,20 @@ export const pages: Record<string, Way> = {
     await page.goto(`${url}/auth/sign-in?return_to=/auth/logout`)
     await page.getByRole('link', { name: 'Example Post' }).click()
     await page.getByRole('button', { name: 'like-ada' }).click()
+    await returned(page, url)
   },
   declined: (page, url) => signIn(page, url, 'decline', 'Example Work'),
   error: (page, url) => page.goto(url + authorizeUrl(ask({ redirect_uri: 'http://localhost:4100/callback' }))),
   account: async (page, url) => {
     await signIn(page, url, 'ada', 'Example Work')
     await page.goto(`${url}/auth/account`)
+  },
+  connect: async (page, url) => {
+    await signIn(page, url, 'ada', 'Example Work')
+    await page.goto(`${url}/auth/account`)
+    await page.getByRole('button', { name: 'Example Home' }).click()
+    await page.getByRole('link', { name: 'eve', exact: true }).click()
+    await returned(page, url)
   },
   'sign-out': (page, url) => signIn(page, url, 'ada', 'Example Work'),
   'signed-out': (page, url) => page.goto(`${url}/auth/signed-out`),

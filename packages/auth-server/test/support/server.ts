@@ -11,9 +11,10 @@ import { type App, type AppOptions, createApp } from '@portico/http'
 import { createPkcePair, type ExchangeArgs, FakeIdentityProvider, type NormalizedProfile } from '@portico/identity'
 import SqliteHandle from 'better-sqlite3'
 import { fieldsOf, origin, TestBrowser } from './browser.ts'
+import { quietLog } from './quiet-log.ts'
 
 export const secret = 'a secret of thirty-two bytes or more'
-export const redirectUri = 'http://127.0.0.1:4100/callback'
+const redirectUri = 'http://127.0.0.1:4100/callback'
 export const { secret: clientSecret, hash: clientSecretHash } = createClientSecret()
 
 export const webClient = {
@@ -119,7 +120,7 @@ export async function startServer(options: TestServerOptions = {}): Promise<Test
     db,
     clock,
   })
-  const app = createApp(appOptions).register(server.routes)
+  const app = createApp({ logger: quietLog, ...appOptions }).register(server.routes)
   return {
     app,
     server,

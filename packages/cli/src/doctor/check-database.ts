@@ -20,7 +20,7 @@ export async function checkDatabase(config: LoadedConfig, schema: CompileResult 
     const fix = 'run `portico sync`, or start a program that syncs at start'
     const differing = refused
       ? problem('SYNC', `a sync would be refused:\n${description}`, 'fix the schema or the data, or allow the step')
-      : warning('SYNC', `the database differs:\n${description}`, fix)
+      : warning('SYNC', `the database differs from the schema:\n${description}`, fix)
     return [...reached, differing]
   } catch (error) {
     return [explain(error as Error)]

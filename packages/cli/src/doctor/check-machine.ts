@@ -14,7 +14,10 @@ export function checkNode(version: string): Finding {
 export function checkCredentials(): Finding {
   try {
     const found = new CredentialStore(findConfigFolder()).list()
-    return ok('CREDENTIALS', `signed in at ${count(found.length, 'server')}`)
+    return ok(
+      'CREDENTIALS',
+      found.length === 0 ? 'not signed in to any server' : `signed in to ${count(found.length, 'server')}`,
+    )
   } catch (error) {
     const fix = error instanceof CredentialError ? error.fix : 'make the folder for tokens readable and writable'
     return problem('CREDENTIALS', (error as Error).message, fix)

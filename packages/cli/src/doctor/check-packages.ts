@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { count } from '../shared/count.ts'
 import { type Finding, ok, problem } from './finding.ts'
 
 interface Manifest {
@@ -19,7 +20,7 @@ export function checkPackages(folder: string): Finding {
   const versions = new Map(found.map(({ name, version, path }) => [`${name} ${version}`, { version, path }]))
   const differing = new Set([...versions.values()].map((it) => it.version))
   if (differing.size <= 1)
-    return ok('PACKAGES', `${found.length} packages of portico, version ${[...differing][0] ?? 'none'}`)
+    return ok('PACKAGES', `${count(found.length, '@portico package')}, version ${[...differing][0] ?? 'none'}`)
   const list = [...versions].map(([label, { path }]) => `${label} in ${path}`).sort()
   const names = [...new Set(found.map((it) => it.name))].map((it) => `${it}@latest`).sort()
   return problem(
@@ -40,7 +41,7 @@ interface Installed {
   readonly path: string
 }
 
-/** The packages of portico in a `node_modules` folder, including nested ones. */
+/** The @portico packages in a `node_modules` folder, including nested ones. */
 function listPackages(modules: string): Installed[] {
   const scope = join(modules, '@portico')
   if (!existsSync(scope)) return []

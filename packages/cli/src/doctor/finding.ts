@@ -2,7 +2,7 @@
 export const checkCodes = {
   NODE: 'Node is 20.19 or newer',
   CONFIG: 'portico.config.ts exists, loads and is valid',
-  PACKAGES: 'the packages of portico are installed in the same version',
+  PACKAGES: 'all @portico packages have the same version',
   PROGRAM: 'the modules `main` and `app` exist',
   SCHEMA: 'the schema files have no errors',
   MODULES: 'the generated modules match the schema files',
@@ -11,7 +11,7 @@ export const checkCodes = {
   DATABASE: 'the database can be reached',
   SYNC: 'the database matches the schema',
   PORT: 'the port of `server` is free, if it is on this machine',
-  CREDENTIALS: 'the tokens saved by `portico login` are safe',
+  CREDENTIALS: 'the tokens saved by `portico login` can be read, and only by you',
 } as const
 
 export type CheckCode = keyof typeof checkCodes

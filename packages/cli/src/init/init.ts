@@ -21,7 +21,7 @@ export const init: Command = {
   summary: 'create a new app in an empty folder',
   help: `Usage: portico init [folder] [options]
 
-Creates a small working app: a table, its routes, a controller, a test and the configuration of portico.
+Creates a small working app: a table, its routes, a controller, a test and portico.config.ts.
 Default: the current folder. The folder must be empty, except for .git.
 
 Options:
@@ -113,7 +113,7 @@ function listFiles(folder: string): string[] {
     .map((it) => relative(folder, join(it.parentPath, it.name)).split(sep).join('/'))
 }
 
-/** All packages of portico get the version of this command. */
+/** All @portico packages get the version of this command. */
 function makeManifest(text: string, name: string): string {
   const { version } = JSON.parse(readFileSync(join(template, '..', 'package.json'), 'utf8')) as { version: string }
   const manifest = JSON.parse(text) as Record<string, Record<string, string>>
@@ -142,7 +142,7 @@ ${[...enter, ...install, 'npm run dev'].map((it) => `  ${it}`).join('\n')}
 See README.md for more.`
 }
 
-/** The repository of portico, if this command runs from a clone and not from an installed package. */
+/** The Portico repository, if this command runs from a clone and not from an installed package. */
 function findClone(): string | undefined {
   const folder = resolve(template, '../../..')
   return existsSync(join(folder, 'scripts', 'pack.mjs')) ? folder : undefined

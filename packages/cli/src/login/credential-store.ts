@@ -17,7 +17,7 @@ import {
 import { dirname, join } from 'node:path'
 import { placeFile } from '../files.ts'
 
-/** A saved sign-in at one server. */
+/** A saved sign-in to one server. */
 export interface Credential {
   readonly server: string
   readonly accessToken: string

@@ -15,7 +15,7 @@ const maxTimeoutSec = Math.floor((2 ** 31 - 1) / 1000)
 
 /** `portico login` */
 export const login: Command = {
-  summary: 'sign in at a server with your browser',
+  summary: 'sign in to a server with your browser',
   help: `Usage: portico login [url] [options]
 
 Opens your browser, waits until you have signed in, and saves the token that the server issues.
@@ -187,7 +187,7 @@ function showUrl(url: string, { server, openBrowser, asJson, terminal }: SignIn)
     terminal.err(`Signing in at ${server}. If no browser opens, open this URL:\n\n  ${url}\n`)
   } else {
     const forward = `ssh -N -L ${port}:127.0.0.1:${port} <this machine>`
-    terminal.err(`To sign in at ${server}, open this URL:\n\n  ${url}\n`)
+    terminal.err(`To sign in to ${server}, open this URL:\n\n  ${url}\n`)
     terminal.err(`For a browser on another machine, first run there: ${forward}\n`)
   }
 }

@@ -16,7 +16,7 @@ is deleted anyway and the exit code is 1: it stays valid until it expires.
 Default url: PORTICO_URL, then server in portico.config.ts, then the server of your last sign-in.
 
 Options:
-  --all   sign out at all servers
+  --all   sign out of all servers
   --json  print results as JSON
 
 Examples:
@@ -44,7 +44,7 @@ async function runLogout({ cwd, paths, options, terminal }: Invocation): Promise
 
 function showOutcome({ server, revoked, reason, expiresAt }: Outcome, { out, err }: Terminal): void {
   const until = expiresAt === undefined ? 'it expires' : formatTime(expiresAt)
-  if (revoked) out(`Signed out at ${server}.`)
+  if (revoked) out(`Signed out of ${server}.`)
   else err(`The token for ${server} was deleted from this machine, but it stays valid until ${until}: ${reason}.`)
 }
 

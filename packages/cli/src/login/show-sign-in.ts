@@ -12,7 +12,7 @@ export function formatTime(ms: number): string {
 function describeSignIn(server: string, { name, userId, expiresAt, scopes = [] }: TokenStatus): string {
   const until = expiresAt === undefined ? '' : `, until ${formatTime(expiresAt)}`
   const granted = scopes.length === 0 ? '' : `, with scopes: ${scopes.join(' ')}`
-  return `Signed in at ${server} as ${sanitizeName(name ?? userId ?? 'unknown')}${until}${granted}.`
+  return `Signed in to ${server} as ${sanitizeName(name ?? userId ?? 'unknown')}${until}${granted}.`
 }
 
 /** Prints a sign-in to standard output, and the limits of its token to standard error. */

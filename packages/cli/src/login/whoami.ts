@@ -46,7 +46,7 @@ async function runWhoami({ cwd, paths, options, terminal }: Invocation): Promise
     if (options['json']) terminal.out(JSON.stringify({ server, signedIn: false, reason }))
     else
       terminal.err(
-        `Not signed in at ${server}: ${reason}. Run \`portico login ${server}${repeatScope(credential?.scope)}\`.`,
+        `Not signed in to ${server}: ${reason}. Run \`portico login ${server}${repeatScope(credential?.scope)}\`.`,
       )
     return EXIT.problems
   }

@@ -31,12 +31,12 @@ export class CascadeOrder {
     this.#links.push(link)
   }
 
-  /** Layers, beginning with records that nothing refers to. A circle begins anywhere. */
-  layers(isLeftOut: (plan: TablePlan, key: Tuple) => boolean): Layer[] {
+  /** Layers, starting with records that nothing refers to. A cycle starts at any of its records. */
+  layers(isExcluded: (plan: TablePlan, key: Tuple) => boolean): Layer[] {
     const heights = this.#measure()
     const byHeight: Map<ForeignKey, CascadeLink[]>[] = []
     for (const link of this.#links) {
-      if (isLeftOut(link.plan, link.key)) continue
+      if (isExcluded(link.plan, link.key)) continue
       const height = heights.get(nameRecord(link.plan, link.key))!
       byHeight[height] ??= new Map()
       const layer = byHeight[height]
@@ -49,15 +49,15 @@ export class CascadeOrder {
 
   /** The length of the longest chain of references to each record. */
   #measure(): Map<string, number> {
-    const followers = new Map<string, string[]>()
+    const referrers = new Map<string, string[]>()
     for (const { plan, key, target, targetKey } of this.#links) {
       const [own, other] = [nameRecord(plan, key), nameRecord(target, targetKey)]
-      const known = followers.get(other)
+      const known = referrers.get(other)
       if (known) known.push(own)
-      else followers.set(other, [own])
+      else referrers.set(other, [own])
     }
     const heights = new Map<string, number>()
-    for (const record of followers.keys()) measureFrom(record, followers, heights)
+    for (const record of referrers.keys()) measureFrom(record, referrers, heights)
     return heights
   }
 }
@@ -65,29 +65,29 @@ export class CascadeOrder {
 /** Not recursive: a chain may be longer than the call stack. */
 function measureFrom(
   record: string,
-  followers: ReadonlyMap<string, readonly string[]>,
+  referrers: ReadonlyMap<string, readonly string[]>,
   heights: Map<string, number>,
 ): void {
   if (heights.has(record)) return
   const open = new Set([record])
   const stack = [{ record, next: 0, height: 0 }]
   for (let top = stack.at(-1); top; top = stack.at(-1)) {
-    const follower = followers.get(top.record)?.[top.next++]
-    if (follower === undefined) {
+    const referrer = referrers.get(top.record)?.[top.next++]
+    if (referrer === undefined) {
       stack.pop()
       open.delete(top.record)
       heights.set(top.record, top.height)
       const below = stack.at(-1)
       if (below) below.height = Math.max(below.height, top.height + 1)
-    } else if (heights.has(follower)) top.height = Math.max(top.height, heights.get(follower)! + 1)
-    else if (!open.has(follower)) {
-      open.add(follower)
-      stack.push({ record: follower, next: 0, height: 0 })
+    } else if (heights.has(referrer)) top.height = Math.max(top.height, heights.get(referrer)! + 1)
+    else if (!open.has(referrer)) {
+      open.add(referrer)
+      stack.push({ record: referrer, next: 0, height: 0 })
     }
   }
 }
 
-/** Splits links into parts of the size of one operation. */
+/** Splits links into layers that fit into one operation. */
 function toLayers(links: readonly CascadeLink[]): Layer[] {
   return [...chunk(links)].map((part) => ({
     plan: part[0]!.plan,

@@ -16,7 +16,7 @@ export async function checkRows(
 ): Promise<void> {
   for (const foreignKey of plan.declaration.foreignKeys) {
     const own = foreignKey.paths.map((path) => columns.findIndex((it) => it.path === path))
-    const isSelf = plans.linksTo(plan, plan).includes(foreignKey)
+    const isSelf = plans.foreignKeysTo(plan, plan).includes(foreignKey)
     const keys = isSelf ? foreignKey.references.paths.map((path) => columns.findIndex((it) => it.path === path)) : []
     const there = new Set(isSelf ? rows.map((row) => nameTuple(pick(row, keys))) : [])
     const tuples = rows.map((row) => pick(row, own)).filter((it) => !there.has(nameTuple(it)))
@@ -106,7 +106,7 @@ export function nameTuple(tuple: readonly unknown[]): string {
   return JSON.stringify(tuple)
 }
 
-export function pick(row: Row, positions: readonly number[]): unknown[] {
+function pick(row: Row, positions: readonly number[]): unknown[] {
   return positions.map((it) => row[it] ?? null)
 }
 

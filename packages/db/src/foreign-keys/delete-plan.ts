@@ -16,7 +16,7 @@ export interface DeletePlan {
   readonly deletes: readonly DeleteStep[]
 }
 
-export interface DeleteStep {
+interface DeleteStep {
   readonly operation: UpdateOperation | DeleteOperation
   readonly params: readonly unknown[]
 }
@@ -36,8 +36,8 @@ export async function planDelete(
   const { plan, filter } = operation
   const planner = new DeletePlanner(session, plans, plan, referrers)
   const keys = await session.find(createFind(plan, plan.key, filter), params)
-  await planner.begin(keys)
-  await planner.refuseLeft()
+  await planner.collect(keys)
+  await planner.checkRemaining()
   const steps = planner.steps()
   // After a change in the same table, the filter may match other records.
   const isChanged = steps.some((it) => it.operation.kind === 'update' && isSameTable(it.operation.plan, plan))
@@ -63,7 +63,7 @@ function isSameTable(one: TablePlan, other: TablePlan): boolean {
 type Tuple = readonly unknown[]
 
 /** Records that refer to records to be deleted. */
-interface Followers {
+interface ReferringRecords {
   readonly plan: TablePlan
   readonly foreignKey: ForeignKey
   readonly keys: readonly Tuple[]
@@ -82,15 +82,16 @@ class DeletePlanner {
   readonly #plans: ReferencePlans
   readonly #plan: TablePlan
   /** The keys of the records that the caller deletes. */
-  #own: ReadonlySet<string> = new Set()
+  #requested: ReadonlySet<string> = new Set()
   /** The keys of all records to be deleted, by table. */
-  readonly #going = new Map<string, Set<string>>()
+  readonly #deleted = new Map<string, Set<string>>()
   /** The tables that refer to each table, read from the database once. */
   readonly #referrers: Map<string, readonly TableModel[]>
-  /** Records to delete, to update, and those that `restrict` protects. */
   readonly #cascaded = new CascadeOrder()
-  readonly #moved: Followers[] = []
-  readonly #held: Followers[] = []
+  /** Records whose foreign key becomes NULL or its default. */
+  readonly #updated: ReferringRecords[] = []
+  /** Records that forbid the delete, unless they are deleted too. */
+  readonly #restricted: ReferringRecords[] = []
 
   constructor(session: Session, plans: ReferencePlans, plan: TablePlan, referrers: readonly TableModel[]) {
     this.#session = session
@@ -100,63 +101,63 @@ class DeletePlanner {
   }
 
   /** Follows references level by level, with one query for all records of a level. */
-  async begin(keys: readonly Tuple[]): Promise<void> {
-    this.#own = new Set(keys.map((key) => nameKey(this.#plan.key, key)))
-    let level: readonly Records[] = [{ plan: this.#plan, keys: this.#addGoing(this.#plan, keys) }]
+  async collect(keys: readonly Tuple[]): Promise<void> {
+    this.#requested = new Set(keys.map((key) => nameKey(this.#plan.key, key)))
+    let level: readonly Records[] = [{ plan: this.#plan, keys: this.#addDeleted(this.#plan, keys) }]
     while (level.length > 0) {
       const next = new Map<string, Records>()
-      for (const records of level) await this.#visit(records, next)
+      for (const records of level) await this.#collectLevel(records, next)
       level = [...next.values()]
     }
   }
 
   /** Throws if a remaining record would refer to a deleted one. */
-  async refuseLeft(): Promise<void> {
-    for (const { plan, foreignKey, keys } of this.#held) {
-      if (!keys.every((key) => this.#isGoing(plan, key))) throw violation(plan, foreignKey)
+  async checkRemaining(): Promise<void> {
+    for (const { plan, foreignKey, keys } of this.#restricted) {
+      if (!keys.every((key) => this.#isDeleted(plan, key))) throw violation(plan, foreignKey)
     }
-    for (const { plan, foreignKey, keys } of this.#moved) {
-      if (keys.every((key) => this.#isGoing(plan, key))) continue
+    for (const { plan, foreignKey, keys } of this.#updated) {
+      if (keys.every((key) => this.#isDeleted(plan, key))) continue
       const columns = columnsOf(plan, foreignKey)
       const tuple = replacementOf(columns, foreignKey)
-      const isLost =
+      const isBroken =
         columns.some((it, index) => !it.nullable && tuple[index] === null) ||
-        this.#isGoing(this.#plans.targetOf(plan, foreignKey).plan, tuple) ||
+        this.#isDeleted(this.#plans.targetOf(plan, foreignKey).plan, tuple) ||
         (await isMissing(this.#session, this.#plans, plan, foreignKey, [tuple]))
-      if (isLost) throw violation(plan, foreignKey)
+      if (isBroken) throw violation(plan, foreignKey)
     }
   }
 
   steps(): readonly DeleteStep[] {
-    const moves = this.#moved.flatMap((it): DeleteStep[] => {
+    const updates = this.#updated.flatMap((it): DeleteStep[] => {
       const { plan, foreignKey } = it
       const columns = columnsOf(plan, foreignKey)
       const set = columns.map((column, slot): Assignment => ({ kind: 'value', column, slot }))
       // Records to be deleted are not updated: the other filters still have to match them.
-      const selected = select(it, replacementOf(columns, foreignKey), (key) => this.#isGoing(plan, key))
+      const selected = select(it, replacementOf(columns, foreignKey), (key) => this.#isDeleted(plan, key))
       return selected.map(({ filter, params }) => ({ operation: { kind: 'update', plan, set, filter }, params }))
     })
-    const deletes = this.#cascaded.layers((plan, key) => this.#isOwn(plan, key)).flatMap(deleteFollowers)
-    return [...moves, ...deletes]
+    const deletes = this.#cascaded.layers((plan, key) => this.#isRequested(plan, key)).flatMap(deleteReferring)
+    return [...updates, ...deletes]
   }
 
   /** Finds the records that refer to deleted ones. Adds those to be deleted too to the next level. */
-  async #visit({ plan, keys }: Records, next: Map<string, Records>): Promise<void> {
+  async #collectLevel({ plan, keys }: Records, next: Map<string, Records>): Promise<void> {
     if (keys.length === 0) return
     for (const model of await this.#readReferrers(plan)) {
       const referrer = this.#plans.planOf(model)
-      for (const foreignKey of this.#plans.linksTo(referrer, plan)) {
-        // By columns: what the database knows of the referrer may be older than the names of fields here.
+      for (const foreignKey of this.#plans.foreignKeysTo(referrer, plan)) {
+        // Matches columns, not fields: the stored declaration of the referrer may have older field names.
         const order = foreignKey.references.columns.map((name) => plan.key.findIndex((it) => it.name === name))
         const parents = new Map(keys.map((key) => [nameTuple(order.map((it) => key[it])), key]))
         const tuples = keys.map((key) => order.map((it) => key[it]))
         for (const part of chunk(tuples)) {
-          for (const link of await this.#follow(referrer, foreignKey, part)) {
+          for (const link of await this.#findReferring(referrer, foreignKey, part)) {
             this.#cascaded.add({ ...link, target: plan, targetKey: parents.get(nameTuple(link.tuple))! })
-            const fresh = this.#addGoing(referrer, [link.key])
+            const added = this.#addDeleted(referrer, [link.key])
             const known = next.get(referrer.tableName.table)
-            if (known) known.keys.push(...fresh)
-            else if (fresh.length > 0) next.set(referrer.tableName.table, { plan: referrer, keys: fresh })
+            if (known) known.keys.push(...added)
+            else if (added.length > 0) next.set(referrer.tableName.table, { plan: referrer, keys: added })
           }
         }
       }
@@ -170,8 +171,8 @@ class DeletePlanner {
     return found
   }
 
-  /** The records that refer to the tuples and go along with them. */
-  async #follow(
+  /** Finds the records that refer to the tuples. Returns those to be deleted too. */
+  async #findReferring(
     plan: TablePlan,
     foreignKey: ForeignKey,
     tuples: readonly Tuple[],
@@ -187,27 +188,27 @@ class DeletePlanner {
         return rows.map((row) => ({ plan, foreignKey, key: row.slice(0, width), tuple: row.slice(width) }))
       case 'setNull':
       case 'setDefault':
-        this.#moved.push({ plan, foreignKey, keys, tuples })
+        this.#updated.push({ plan, foreignKey, keys, tuples })
         return []
       case 'restrict':
       case 'noAction':
-        this.#held.push({ plan, foreignKey, keys, tuples })
+        this.#restricted.push({ plan, foreignKey, keys, tuples })
         return []
     }
   }
 
-  #isOwn(plan: TablePlan, key: Tuple): boolean {
-    return isSameTable(plan, this.#plan) && this.#own.has(nameKey(plan.key, key))
+  #isRequested(plan: TablePlan, key: Tuple): boolean {
+    return isSameTable(plan, this.#plan) && this.#requested.has(nameKey(plan.key, key))
   }
 
-  #isGoing({ tableName, key: columns }: TablePlan, key: Tuple): boolean {
-    return key.length > 0 && (this.#going.get(tableName.table)?.has(nameKey(columns, key)) ?? false)
+  #isDeleted({ tableName, key: columns }: TablePlan, key: Tuple): boolean {
+    return key.length > 0 && (this.#deleted.get(tableName.table)?.has(nameKey(columns, key)) ?? false)
   }
 
-  /** Gives those that were not known yet: tables may refer to each other in circles. */
-  #addGoing({ tableName, key: columns }: TablePlan, keys: readonly Tuple[]): Tuple[] {
-    const known = this.#going.get(tableName.table) ?? new Set()
-    this.#going.set(tableName.table, known)
+  /** Returns the keys that are new. The others were reached before: references can be circular. */
+  #addDeleted({ tableName, key: columns }: TablePlan, keys: readonly Tuple[]): Tuple[] {
+    const known = this.#deleted.get(tableName.table) ?? new Set()
+    this.#deleted.set(tableName.table, known)
     return keys.filter((key) => {
       const name = nameKey(columns, key)
       if (known.has(name)) return false
@@ -217,8 +218,8 @@ class DeletePlanner {
   }
 }
 
-/** Deletes records where they still refer to what goes. */
-function deleteFollowers({ plan, foreignKey, keys, tuples }: Followers): DeleteStep[] {
+/** Deletes records that still refer to deleted ones. */
+function deleteReferring({ plan, foreignKey, keys, tuples }: ReferringRecords): DeleteStep[] {
   const isLinked = inFilter(columnsOf(plan, foreignKey), 0, tuples.length).filter!
   // Records without a key cannot be identified otherwise, and nothing refers to them.
   if (plan.key.length === 0)
@@ -237,18 +238,18 @@ function replacementOf(columns: readonly PlanColumn[], { onDelete }: ForeignKey)
   return columns.map((it) => (onDelete === 'setDefault' ? encodeColumn(it, defaultOf(it, Date.now())) : null))
 }
 
-/** The condition of those that refer to the tuples, but for some; nothing where none is left. Its values follow others. */
+/** Selects the records that refer to the tuples, without the excluded ones. `values` fill the first slots. */
 function select(
-  { plan, foreignKey, keys, tuples }: Followers,
+  { plan, foreignKey, keys, tuples }: ReferringRecords,
   values: readonly unknown[],
-  isLeftOut: (key: Tuple) => boolean,
+  isExcluded: (key: Tuple) => boolean,
 ): { filter: Filter; params: readonly unknown[] }[] {
   const slot = values.length
   const filter = inFilter(columnsOf(plan, foreignKey), slot, tuples.length).filter!
   const params = [...values, listTuples(tuples)]
-  const leftOut = keys.filter(isLeftOut)
-  if (leftOut.length === 0) return [{ filter, params }]
-  if (leftOut.length === keys.length) return []
-  const others: Filter = { kind: 'not', filter: inFilter(plan.key, slot + 1, leftOut.length).filter! }
-  return [{ filter: { kind: 'and', filters: [filter, others] }, params: [...params, listTuples(leftOut)] }]
+  const excluded = keys.filter(isExcluded)
+  if (excluded.length === 0) return [{ filter, params }]
+  if (excluded.length === keys.length) return []
+  const others: Filter = { kind: 'not', filter: inFilter(plan.key, slot + 1, excluded.length).filter! }
+  return [{ filter: { kind: 'and', filters: [filter, others] }, params: [...params, listTuples(excluded)] }]
 }

@@ -1,7 +1,7 @@
 /**
- * Foreign keys for engines that have none: references are checked before a write, and what a delete does to those that
- * refer to a record is worked out before anything is written. In a transaction where the engine has them; without,
- * another writer may come in between.
+ * Enforces foreign keys for engines that do not: references are checked before a write, and the cascade of a delete is
+ * planned before anything is written. Check and write share a transaction if the engine supports them; otherwise a
+ * concurrent write can come in between.
  */
 
 import type { Adapter, CopyProgress, Engine, Inspection, Session, Transaction } from '../contract/adapter.ts'
@@ -24,12 +24,12 @@ import { checkRows, checkUpdate, createFind } from './check-references.ts'
 import { planDelete } from './delete-plan.ts'
 import { ReferencePlans } from './reference-plans.ts'
 
-type Atomically = <T>(work: (session: Session) => Promise<T>) => Promise<T>
+type RunAtomically = <T>(work: (session: Session) => Promise<T>) => Promise<T>
 
-/** The engine, with foreign keys. */
+/** Returns the engine with foreign keys enforced. */
 export function enforceForeignKeys(engine: Engine, adapter: Adapter, supports: Capabilities): Engine {
   const plans = new ReferencePlans(adapter)
-  const atomically: Atomically = (work) =>
+  const inTransaction: RunAtomically = (work) =>
     retryConflicts(async () => {
       const transaction = await engine.begin({ isolation: 'default', purpose: 'work' })
       try {
@@ -42,12 +42,12 @@ export function enforceForeignKeys(engine: Engine, adapter: Adapter, supports: C
       }
     })
   return {
-    session: new GuardedSession(
+    session: new ForeignKeySession(
       engine.session,
       plans,
-      supports.transactions ? atomically : (work) => work(engine.session),
+      supports.transactions ? inTransaction : (work) => work(engine.session),
     ),
-    begin: async (options) => new GuardedTransaction(await engine.begin(options), plans),
+    begin: async (options) => new ForeignKeyTransaction(await engine.begin(options), plans),
     // Sync checks foreign keys itself.
     ...(engine.acquireSyncLock && { acquireSyncLock: () => engine.acquireSyncLock!() }),
     ...(engine.isRaced && { isRaced: (error: unknown) => engine.isRaced!(error) }),
@@ -55,16 +55,16 @@ export function enforceForeignKeys(engine: Engine, adapter: Adapter, supports: C
   }
 }
 
-class GuardedSession<Inner extends Session = Session> implements Session {
+class ForeignKeySession<Inner extends Session = Session> implements Session {
   protected readonly inner: Inner
   readonly #plans: ReferencePlans
   /** Runs a check and the write that follows it. */
-  readonly #atomically: Atomically
+  readonly #runAtomically: RunAtomically
 
-  constructor(inner: Inner, plans: ReferencePlans, atomically: Atomically) {
+  constructor(inner: Inner, plans: ReferencePlans, runAtomically: RunAtomically) {
     this.inner = inner
     this.#plans = plans
-    this.#atomically = atomically
+    this.#runAtomically = runAtomically
   }
 
   find(operation: FindOperation, params: readonly unknown[]): MaybePromise<readonly Row[]> {
@@ -77,7 +77,7 @@ class GuardedSession<Inner extends Session = Session> implements Session {
 
   insert(operation: InsertOperation, rows: readonly Row[]): MaybePromise<readonly number[]> {
     if (operation.plan.declaration.foreignKeys.length === 0) return this.inner.insert(operation, rows)
-    return this.#atomically(async (session) => {
+    return this.#runAtomically(async (session) => {
       await checkRows(session, this.#plans, operation, rows)
       return session.insert(operation, rows)
     })
@@ -85,7 +85,7 @@ class GuardedSession<Inner extends Session = Session> implements Session {
 
   upsert(operation: UpsertOperation, params: readonly unknown[]): MaybePromise<Row | undefined> {
     if (operation.plan.declaration.foreignKeys.length === 0) return this.inner.upsert(operation, params)
-    return this.#atomically(async (session) => {
+    return this.#runAtomically(async (session) => {
       try {
         await checkRows(session, this.#plans, operation, [params])
       } catch (error) {
@@ -125,7 +125,7 @@ class GuardedSession<Inner extends Session = Session> implements Session {
     const written = new Set(operation.set.map((it) => it.column.path))
     const touched = operation.plan.declaration.foreignKeys.filter(({ paths }) => paths.some((it) => written.has(it)))
     if (touched.length === 0) return this.inner.write(operation, params)
-    return this.#atomically(async (session) => {
+    return this.#runAtomically(async (session) => {
       for (const foreignKey of touched) await checkUpdate(session, this.#plans, foreignKey, operation, params)
       return session.write(operation, params)
     })
@@ -134,7 +134,7 @@ class GuardedSession<Inner extends Session = Session> implements Session {
   async #delete(operation: DeleteOperation, params: readonly unknown[]): Promise<number> {
     const referrers = await this.inner.referrers!(operation.plan.tableName)
     if (referrers.length === 0) return this.inner.write(operation, params)
-    return this.#atomically(async (session) => {
+    return this.#runAtomically(async (session) => {
       const { steps, deletes } = await planDelete(session, this.#plans, operation, params, referrers)
       for (const step of steps) await session.write(step.operation, step.params)
       let count = 0
@@ -144,7 +144,7 @@ class GuardedSession<Inner extends Session = Session> implements Session {
   }
 }
 
-/** True if the record exists with another version than the given one. */
+/** True if the record exists with a version other than the given one. */
 async function isOutdated(
   session: Session,
   { plan, columns, version }: UpsertOperation,
@@ -158,7 +158,7 @@ async function isOutdated(
   return rows.length > 0 && rows[0]![0] !== params[version.slot]
 }
 
-class GuardedTransaction extends GuardedSession<Transaction> implements Transaction {
+class ForeignKeyTransaction extends ForeignKeySession<Transaction> implements Transaction {
   constructor(inner: Transaction, plans: ReferencePlans) {
     super(inner, plans, (work) => work(inner))
   }

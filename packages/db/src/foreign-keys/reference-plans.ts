@@ -11,11 +11,11 @@ export interface ReferenceEnd {
   readonly columns: readonly PlanColumn[]
 }
 
-/** Plans of the tables at both ends of foreign keys, which a program may not have declared itself. */
+/** Plans of the tables at both ends of foreign keys. The program itself may not declare all of them. */
 export class ReferencePlans {
   readonly #adapter: Adapter
   readonly #targets = new WeakMap<ForeignKey, ReferenceEnd>()
-  /** By model, as text: after a sync a table has another one. */
+  /** By the JSON of the model: after a sync, a table has another model. */
   readonly #referrers = new Map<string, TablePlan>()
 
   constructor(adapter: Adapter) {
@@ -33,8 +33,8 @@ export class ReferencePlans {
         return { ...rest, path: references.paths[index]!, name, key: true, nullable: false, optional: false }
       })
       const model = { ...references, name: references.declaration, key: references.paths, columns }
-      const made = this.#createPlan({ ...empty, ...model })
-      target = { plan: made, columns: made.columns }
+      const created = this.#createPlan({ ...empty, ...model })
+      target = { plan: created, columns: created.columns }
       this.#targets.set(foreignKey, target)
     }
     return target
@@ -52,7 +52,7 @@ export class ReferencePlans {
   }
 
   /** The foreign keys of a table that refer to another. */
-  linksTo(plan: TablePlan, target: TablePlan): readonly ForeignKey[] {
+  foreignKeysTo(plan: TablePlan, target: TablePlan): readonly ForeignKey[] {
     return plan.declaration.foreignKeys.filter(({ references }) => {
       const { schema, table } = toTableName(references, this.#adapter.supports.schemas)
       return table === target.tableName.table && schema === target.tableName.schema
@@ -60,7 +60,7 @@ export class ReferencePlans {
   }
 
   #createPlan(model: TableModel): TablePlan {
-    // A plan uses only the stored side.
+    // A plan does not use validators and relations, which a stored model lacks.
     return createTablePlan(model as AnyTable, this.#adapter)
   }
 }

@@ -22,7 +22,7 @@ export interface ClientPool<Client, Query, Result> {
    * True if the connection is lost, or its server no longer accepts writes. Older connections are likely to be in the
    * same state.
    */
-  isLost(error: unknown): boolean
+  isConnectionLost(error: unknown): boolean
   /** True if concurrent transactions conflicted and the statement had no effect. */
   isConflict(error: unknown): boolean
   /** For a statement that did not run but may run in another form: that form. */
@@ -61,8 +61,8 @@ export class PoolExecutor<Client extends object, Query, Result> implements Execu
       this.#acquire((error, client) => {
         if (!client) return reject(this.#pool.toConnectError(error))
         resolve(
-          new ClientExecutor(this.#pool, client, (destroy, isLost) => {
-            if (isLost) this.#recordLoss(client)
+          new ClientExecutor(this.#pool, client, (destroy, isConnectionLost) => {
+            if (isConnectionLost) this.#recordLoss(client)
             this.#release(client, destroy)
           }),
         )
@@ -106,7 +106,7 @@ export class PoolExecutor<Client extends object, Query, Result> implements Execu
         const rewritten = this.#pool.rewriteStale?.(query, error)
         if (rewritten) resolve(this.execute(rewritten, plan, isRead))
         // The connection may have died while idle. Writes are not sent again: they may have run.
-        else if (isRead && this.#pool.isLost(error)) resolve(this.execute(query, plan))
+        else if (isRead && this.#pool.isConnectionLost(error)) resolve(this.execute(query, plan))
         else if (this.#pool.isConflict(error)) resolve(this.#retry(query, plan))
         else reject(this.#pool.toDbError(error, plan, query))
       })
@@ -154,7 +154,7 @@ export class PoolExecutor<Client extends object, Query, Result> implements Execu
     this.#acquire((refused, client) => {
       if (!client) return fail(this.#pool.toConnectError(refused))
       this.#pool.send(client, query, (error, result) => {
-        if (error && this.#pool.isLost(error)) this.#recordLoss(client)
+        if (error && this.#pool.isConnectionLost(error)) this.#recordLoss(client)
         // After any error but a plain refusal by the server, the state of the connection is unknown.
         this.#release(client, error ? this.#pool.isUnusable(error, query) : false)
         if (error) fail(error)
@@ -186,14 +186,14 @@ type IsOpenAfter<Client, Query, Result> = (result: Result, query: Query, client:
 export class ClientExecutor<Client, Query, Result> implements Executor<Query, Result> {
   readonly #pool: ClientPool<Client, Query, Result>
   readonly #client: Client
-  readonly #release: (destroy: boolean, isLost: boolean) => void
+  readonly #release: (destroy: boolean, isConnectionLost: boolean) => void
   /** A connection runs one statement at a time; the next ones wait here. */
   readonly #waiting: (() => void)[] = []
   /** Reject functions of the statements without an answer yet. */
   readonly #unanswered = new Set<(error: DbError) => void>()
   #isBusy = false
   #isUnusable = false
-  #isLost = false
+  #isAborted = false
   #isConnectionLost = false
   #isEnded = false
   #isOpenAfter: IsOpenAfter<Client, Query, Result> = () => true
@@ -201,7 +201,7 @@ export class ClientExecutor<Client, Query, Result> implements Executor<Query, Re
   constructor(
     pool: ClientPool<Client, Query, Result>,
     client: Client,
-    release: (destroy: boolean, isLost: boolean) => void,
+    release: (destroy: boolean, isConnectionLost: boolean) => void,
   ) {
     this.#pool = pool
     this.#client = client
@@ -209,8 +209,8 @@ export class ClientExecutor<Client, Query, Result> implements Executor<Query, Re
   }
 
   /** True if the transaction can no longer commit. Some servers have rolled back by then, and would keep later writes. */
-  get isLost(): boolean {
-    return this.#isLost
+  get isAborted(): boolean {
+    return this.#isAborted
   }
 
   /** True if the connection failed. */
@@ -224,15 +224,15 @@ export class ClientExecutor<Client, Query, Result> implements Executor<Query, Re
   }
 
   /** For a statement whose answer does not show that it ended the transaction: refuses all that follows. */
-  lose(): DbError {
-    this.#isLost = true
-    return endedByHand()
+  markAborted(): DbError {
+    this.#isAborted = true
+    return endedByRawSql()
   }
 
   async execute(query: Query, plan?: TablePlan): Promise<Result> {
     // The connection may belong to another transaction by now.
     if (this.#isEnded) throw new DbError('TRANSACTION_MISUSE', 'the transaction has ended')
-    if (this.#isLost) throw refusal()
+    if (this.#isAborted) throw refusal()
     return this.#send(query, plan)
   }
 
@@ -259,7 +259,7 @@ export class ClientExecutor<Client, Query, Result> implements Executor<Query, Re
     if (!this.#isBusy || this.#isEnded) return void (await this.end(last).catch(() => {}))
     this.#isEnded = true
     this.#isUnusable = true
-    this.#isLost = true
+    this.#isAborted = true
     this.#waiting.length = 0
     this.#release(true, false)
     for (const reject of this.#unanswered)
@@ -274,16 +274,16 @@ export class ClientExecutor<Client, Query, Result> implements Executor<Query, Re
           this.#unanswered.delete(reject)
           if (error) {
             this.#isUnusable ||= this.#pool.isUnusable(error, query)
-            this.#isConnectionLost ||= this.#pool.isLost(error)
-            this.#isLost ||= this.#isUnusable || this.#pool.isConflict(error)
+            this.#isConnectionLost ||= this.#pool.isConnectionLost(error)
+            this.#isAborted ||= this.#isUnusable || this.#pool.isConflict(error)
             reject(this.#pool.toDbError(error, plan, query))
           } else if (isLast || this.#isOpenAfter(result, query, this.#client)) resolve(result)
-          else reject(this.lose())
+          else reject(this.markAborted())
           this.#startNext()
         })
       }
       if (this.#isBusy)
-        this.#waiting.push(() => ((isLast ? this.#isUnusable : this.#isLost) ? this.#refuse(reject) : start()))
+        this.#waiting.push(() => ((isLast ? this.#isUnusable : this.#isAborted) ? this.#refuse(reject) : start()))
       else {
         this.#isBusy = true
         start()
@@ -304,7 +304,7 @@ export class ClientExecutor<Client, Query, Result> implements Executor<Query, Re
   }
 }
 
-function endedByHand(): DbError {
+function endedByRawSql(): DbError {
   return new DbError('TRANSACTION_ABORTED', 'a statement ended the transaction')
 }
 

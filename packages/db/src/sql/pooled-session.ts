@@ -20,7 +20,7 @@ import type { ClientExecutor, Executor } from './executor.ts'
 /** Runs statements in one scope: on any connection of the pool, in a transaction, or under the sync lock. */
 export interface Connection<Query, Result> {
   /** The open transaction. Without one, every statement commits by itself. */
-  readonly transaction: { lose(): DbError } | undefined
+  readonly transaction: { markAborted(): DbError } | undefined
   readonly holdsSyncLock: boolean
   /** @param isRead The statement only reads, so it may be sent again after the connection was lost. */
   query(query: Query, plan?: TablePlan, isRead?: boolean): Promise<Result>
@@ -86,7 +86,7 @@ export interface PooledEngine<Client, Query, Result extends PooledResult> {
 
 /** A session on the connections of a pool, each statement in a transaction of its own. */
 export class PooledSession<Client, Query, Result extends PooledResult> implements Session, Connection<Query, Result> {
-  readonly transaction: { lose(): DbError } | undefined = undefined
+  readonly transaction: { markAborted(): DbError } | undefined = undefined
   readonly holdsSyncLock: boolean = false
   readonly preflight?: NonNullable<Session['preflight']>
   readonly script?: NonNullable<Session['script']>
@@ -165,9 +165,9 @@ export class PooledTransaction<Client, Query, Result extends PooledResult>
 
   async commit(): Promise<void> {
     // A raw statement may have ended the transaction. Nobody asked to keep what ran after it.
-    const { isLost } = this.transaction
-    const result = await this.transaction.end(this.engine.statement(isLost ? 'ROLLBACK' : 'COMMIT'))
-    if (isLost || !this.engine.isCommitted(result)) {
+    const { isAborted } = this.transaction
+    const result = await this.transaction.end(this.engine.statement(isAborted ? 'ROLLBACK' : 'COMMIT'))
+    if (isAborted || !this.engine.isCommitted(result)) {
       throw new DbError('TRANSACTION_ABORTED', 'nothing of the transaction was kept')
     }
   }

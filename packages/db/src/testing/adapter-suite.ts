@@ -15,7 +15,7 @@ import { transactionCases } from './suite-transactions.ts'
 import { upsertCases } from './suite-upsert.ts'
 import { violationCases } from './suite-violations.ts'
 
-/** Every behaviour that an adapter must show, in no particular order. */
+/** Every behaviour that an adapter must have. The order does not matter. */
 export const adapterCases: readonly AdapterCase[] = [
   ...recordCases,
   ...upsertCases,
@@ -33,10 +33,10 @@ export const adapterCases: readonly AdapterCase[] = [
 /** The tables of the suite. */
 export const suiteTables: readonly AnyTable[] = [Thing, Team, Person, Group, Membership]
 
-/** The tables of the suite, and those that only a few cases use. */
+/** The tables of the suite, including those that only a few cases use. */
 const allTables = [...suiteTables, ...namesTables, ...limitsTables]
 
-/** The functions of a test runner that the suite uses: those of vitest, `node:test` and others fit. */
+/** The functions of a test runner that the suite uses. Those of vitest, `node:test` and others match. */
 export interface TestRunner {
   describe(name: string, body: () => void): unknown
   readonly it: TestFunction
@@ -45,23 +45,23 @@ export interface TestRunner {
 
 export interface TestFunction {
   (name: string, body: () => Promise<void>): unknown
-  /** Reports a case that is left out; where the runner has no such thing, it is reported as passed. */
+  /** Reports a skipped case. Without this function, the case is reported as passed. */
   skip?(name: string, body: () => Promise<void>): unknown
 }
 
 export interface AdapterSuiteOptions {
   readonly name: string
   readonly runner: TestRunner
-  /** Makes an adapter for an empty database of the suite's own. Called once. */
+  /** Creates an adapter for an empty database that only the suite uses. Called once. */
   readonly open: () => Adapter | Promise<Adapter>
-  /** Called when all cases have run and the database is closed. */
+  /** Called after all cases have run and the database is closed. */
   readonly close?: () => Promise<void>
-  /** Cases that this engine cannot pass, by their names in `adapterCases`, each with the reason, which is reported. */
+  /** Cases that this engine cannot pass: the name in `adapterCases`, and the reason to report. */
   readonly skip?: readonly { readonly test: string; readonly reason: string }[]
 }
 
 /**
- * Runs the behaviour that every adapter must show.
+ * Tests an adapter against every case of the suite.
  *
  * ```ts
  * import { testAdapter } from '@portico/db/testing'
@@ -72,7 +72,7 @@ export interface AdapterSuiteOptions {
  */
 export function testAdapter({ name, runner, open, close, skip = [] }: AdapterSuiteOptions): void {
   const unknown = skip.find(({ test }) => !adapterCases.some((it) => it.name === test))
-  if (unknown) throw new Error(`there is no case "${unknown.test}" to skip`)
+  if (unknown) throw new Error(`cannot skip the unknown case "${unknown.test}"`)
   runner.describe(name, () => {
     const clock = { ms: 0 }
     let opened: Promise<Database> | undefined

@@ -9,13 +9,13 @@ export interface CaseContext {
   readonly clock: { ms: number }
 }
 
-/** One behaviour that every adapter shows. */
+/** One behaviour that every adapter must have. */
 export interface AdapterCase {
   readonly name: string
   readonly run: (context: CaseContext) => Promise<void>
 }
 
-/** A valid thing; `changes` says what is special about it. */
+/** A valid `Thing` with these changes. */
 export function makeThing(changes: Partial<ThingInsert> = {}): ThingInsert {
   return {
     name: 'thing',
@@ -30,7 +30,7 @@ export function makeThing(changes: Partial<ThingInsert> = {}): ThingInsert {
   }
 }
 
-/** Expects a `DbError` with this code, and gives it back for a closer look. */
+/** Expects a `DbError` with this code, and returns it. */
 export async function expectCode(code: DbErrorCode, promise: Promise<unknown>): Promise<DbError> {
   const outcome = await promise.then(
     () => new Error(`expected ${code}, but it went well`),

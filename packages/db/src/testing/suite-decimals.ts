@@ -5,7 +5,7 @@ import { type AdapterCase, expectCode, makeThing } from './suite-case.ts'
 
 export const decimalCases: readonly AdapterCase[] = [
   {
-    name: 'where > matches decimals of a list exactly, without rounding',
+    name: 'filters > match the decimals of a list exactly, without rounding',
     async run({ db }) {
       const things = db.table(Thing)
       await things.insertOne(makeThing({ price: '1.10', amount: '0.123456789' }))
@@ -15,7 +15,7 @@ export const decimalCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'where > decimals compare with ones that have more digits than any engine keeps',
+    name: 'filters > compare decimals with values of more digits than any engine stores',
     async run({ db }) {
       const things = db.table(Thing)
       const amounts = ['-123456789012345', '0.123456789', '123456789012345']
@@ -40,7 +40,7 @@ export const decimalCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'where > a decimal of any length is read, or refused, at once',
+    name: 'filters > accept or refuse a decimal of any length in linear time',
     async run({ db }) {
       const things = db.table(Thing)
       const started = performance.now()
@@ -53,7 +53,7 @@ export const decimalCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'filters > compare decimals with finer and greater ones than the field can hold',
+    name: 'filters > compare decimals with values that exceed the precision of the field',
     async run({ db }) {
       const things = db.table(Thing)
       const prices = ['-1.51', '-1.50', '0.00', '1.50', '1.51']

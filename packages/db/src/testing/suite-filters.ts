@@ -92,7 +92,7 @@ const wrongFilters: readonly unknown[] = [
   { 'name"; drop table people; --': 'x' },
 ]
 
-/** Patterns of the greatest length, with many places to begin again at, and whether they fit `abab…abxa`. */
+/** Patterns of the maximum length that invite backtracking, and whether they match `abab…abxa`. */
 const longPatterns: readonly (readonly [pattern: string, fits: boolean])[] = [
   [`${'%'.repeat(999)}x`, false],
   [`${'%'.repeat(999)}a`, true],
@@ -106,7 +106,7 @@ const longPatterns: readonly (readonly [pattern: string, fits: boolean])[] = [
 
 export const filterCases: readonly AdapterCase[] = [
   {
-    name: 'where > matches a pattern with many wildcards without blocking',
+    name: 'filters > match a pattern with many wildcards without blocking',
     async run({ db }) {
       const people = db.table(Person)
       await people.insertOne({ name: `${'ab'.repeat(60)}xa` })
@@ -117,7 +117,7 @@ export const filterCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'where > a filter has up to 30,000 values, in lists and conditions alike; with more it is refused',
+    name: 'filters > accept up to 30,000 values, including those in lists, and refuse more',
     async run(context) {
       await fillPeople(context)
       const { db } = context
@@ -143,7 +143,7 @@ export const filterCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'filters > every operator, missing values and negation',
+    name: 'filters > support every operator, missing values and negation',
     async run(context) {
       await fillPeople(context)
       for (const [where, fits] of filters) {
@@ -155,8 +155,8 @@ export const filterCases: readonly AdapterCase[] = [
     },
   },
   {
-    // In UTF-16, as strings of JavaScript and Java compare, it is the other way round.
-    name: 'text > a character beyond the first 65,536 compares and sorts behind all of those',
+    // In UTF-16 order, in which JavaScript and Java compare strings, it is the other way round.
+    name: 'text > characters outside the Basic Multilingual Plane sort after all others',
     async run({ db }) {
       const people = db.table(Person)
       await people.insertMany([{ name: '🙂' }, { name: '\uffee' }])
@@ -181,7 +181,7 @@ export const filterCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'filters > reach into nested objects, compare decimals as numbers, take booleans',
+    name: 'filters > support nested objects, decimals as numbers, and booleans',
     async run({ db }) {
       const things = db.table(Thing)
       const prices = ['9.00', '10.00', '-1.50']

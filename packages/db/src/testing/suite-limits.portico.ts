@@ -3,7 +3,7 @@ import * as portico from '@portico/schema/runtime'
 
 portico.assertFormat(1, 'suite-limits.portico.ts')
 
-/** A table whose numbers rise by themselves. */
+/** A table with an auto-increment key, a version and timestamps. */
 export interface Counted {
   id: number
   label: string
@@ -63,7 +63,7 @@ export const Counted: portico.TableDeclaration<Counted, CountedInsert, CountedUp
   indexes: [{ name: 'counted__label', unique: true, columns: [{ path: 'label', column: 'label', order: 'asc' }] }],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    description: 'A table whose numbers rise by themselves.',
+    description: 'A table with an auto-increment key, a version and timestamps.',
     type: 'object',
     properties: {
       id: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },
@@ -120,7 +120,7 @@ function checkCounted(value: unknown, path: portico.Path, issues: portico.Issue[
   } else if (mode === 'record') portico.missing(issues, path, 'updatedAt')
 }
 
-/** Its counter is moved far up, and stays there. */
+/** A separate table, since its sequence stays at a high number. */
 export interface CountedHigh {
   id: number
   label?: string
@@ -159,7 +159,7 @@ export const CountedHigh: portico.TableDeclaration<CountedHigh, CountedHighInser
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    description: 'Its counter is moved far up, and stays there.',
+    description: 'A separate table, since its sequence stays at a high number.',
     type: 'object',
     properties: {
       id: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },

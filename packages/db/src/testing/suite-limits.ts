@@ -1,4 +1,4 @@
-/** Numbers at the end of their range: nothing that a caller sends stops others, or makes a record unreadable. */
+/** Numbers near the maximum: no input may block the inserts of others, or make a record unreadable. */
 import assert from 'node:assert/strict'
 import { type AnyTable, type ColumnDefinition, defineTable } from '@portico/schema/runtime'
 import type { Database } from '../database.ts'
@@ -9,7 +9,7 @@ import { Counted, CountedHigh } from './suite-limits.portico.ts'
 export const limitsTables: readonly AnyTable[] = [Counted, CountedHigh]
 
 const MAX = Number.MAX_SAFE_INTEGER
-/** The highest given number that every engine takes: 2^31 − 2^28, that of the narrowest key. */
+/** The highest explicit value that every engine accepts: 2^31 − 2^28, the limit of the narrowest key. */
 const NARROW_CEILING = 2 ** 31 - 2 ** 28
 const VERSION_CEILING = 2 ** 53 - 2 ** 40
 
@@ -23,7 +23,7 @@ interface Raw {
 
 const real = (path: string): ColumnDefinition => ({ path, name: path, type: 'number', storage: 'real' })
 
-/** The same table as a program sees it that knows neither auto-increment nor versions. */
+/** The same table for a program without auto-increment and versions, to store values past their limits. */
 const RawCounted = defineTable<Raw, Raw, Raw, number, Raw>({
   name: 'RawCounted',
   table: 'counted',
@@ -39,7 +39,7 @@ const RawCounted = defineTable<Raw, Raw, Raw, number, Raw>({
 
 const raw = { createdAt: 1, updatedAt: 1, version: 1 }
 
-/** Stores a record at the very end of what the key holds, past the rules for callers. */
+/** Stores a record with the maximum key, which is beyond the limit for callers. */
 async function insertLast(db: Database, label: string): Promise<number> {
   for (const id of [MAX, 2 ** 31 - 1]) {
     try {
@@ -48,12 +48,12 @@ async function insertLast(db: Database, label: string): Promise<number> {
       if (!(error instanceof DbError) || error.code !== 'CONSTRAINT_VIOLATION') throw error
     }
   }
-  throw new Error('the key holds neither of these')
+  throw new Error('the key can store neither maximum')
 }
 
 export const limitCases: readonly AdapterCase[] = [
   {
-    name: 'limits > a given auto-increment number near the end of the range is refused before anything is sent',
+    name: 'limits > an explicit auto-increment value near the maximum is refused before anything is sent',
     async run({ db }) {
       const counted = db.table(Counted)
       const first = await counted.insertOne({ label: 'first' })
@@ -71,7 +71,7 @@ export const limitCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'limits > the highest number that may be given leaves room behind it',
+    name: 'limits > after the highest explicit value, more values can be generated',
     async run({ db }) {
       const counted = db.table(CountedHigh)
       assert.equal((await counted.insertOne({ id: NARROW_CEILING })).id, NARROW_CEILING)
@@ -79,7 +79,7 @@ export const limitCases: readonly AdapterCase[] = [
       assert.equal((await counted.insertOne({})).id, id)
       const many = await counted.insertMany(Array.from({ length: 50 }, () => ({})))
       assert.equal(many.at(-1)!.id, id + 50)
-      // A generated key is a key like any other.
+      // The limit applies to explicit values only: a generated key can be used in every operation.
       assert.deepEqual(await counted.updateOne({ id, label: 'a' }), { matchedCount: 1, modifiedCount: 1 })
       assert.deepEqual(await counted.replaceOne({ id, label: 'b' }), { matchedCount: 1, modifiedCount: 1 })
       assert.deepEqual(await counted.upsertOne({ id, label: 'c' }), { id, label: 'c' })
@@ -87,12 +87,12 @@ export const limitCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'limits > where the last number is stored, inserting is refused; once it is gone, counting goes on',
+    name: 'limits > inserts are refused while the maximum is stored, and continue once it is deleted',
     async run({ db }) {
       const counted = db.table(Counted)
       const { id } = await counted.insertOne({ label: 'first' })
       const last = await insertLast(db, 'last')
-      // Some engines count by what is stored, others by what they have given out.
+      // Some engines continue after the highest stored number, others after the last generated one.
       const next = await counted.insertOne({ label: 'second' }).catch((error: unknown) => error)
       if (next instanceof Error) {
         assert.ok(next instanceof DbError)
@@ -103,13 +103,13 @@ export const limitCases: readonly AdapterCase[] = [
       await counted.deleteOne(last)
       await counted.deleteMany({ label: 'second' })
       const third = await counted.insertOne({ label: 'third' })
-      assert.ok(third.id > id && third.id <= id + 2, `${third.id} behind ${id}`)
+      assert.ok(third.id > id && third.id <= id + 2, `${third.id} after ${id}`)
       const [fourth, fifth] = await counted.insertMany([{ label: 'fourth' }, { label: 'fifth' }])
       assert.deepEqual([fourth!.id, fifth!.id], [third.id + 1, third.id + 2])
     },
   },
   {
-    name: 'limits > an insert that is refused does not move the counter to the number that came with it',
+    name: 'limits > a refused insert does not advance the sequence to its explicit value',
     async run({ db }) {
       const counted = db.table(Counted)
       const { id } = await counted.insertOne({ label: 'taken' })
@@ -120,7 +120,7 @@ export const limitCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'limits > a given version has a ceiling; a write that would raise one past its end is refused as a whole',
+    name: 'limits > an explicit version is limited; a write that would increment one past the maximum is refused as a whole',
     async run({ db }) {
       const counted = db.table(Counted)
       for (const version of [MAX, VERSION_CEILING + 1]) {
@@ -130,7 +130,7 @@ export const limitCases: readonly AdapterCase[] = [
       const { id } = await counted.insertOne({ label: 'high', version: VERSION_CEILING })
       await counted.updateOne({ id, label: 'higher', version: VERSION_CEILING })
       assert.equal((await counted.findById(id))?.version, VERSION_CEILING + 1)
-      // It says only what was seen: a conflict like any other.
+      // A version that does not match is a conflict, however high it is.
       await expectCode('VERSION_CONFLICT', counted.updateOne({ id, label: 'x', version: MAX }))
       const last = id + 1
       await db.table(RawCounted).insertOne({ ...raw, id: last, label: 'last', version: MAX })
@@ -152,7 +152,7 @@ export const limitCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'limits > time stamps at the ends of their range are kept, read and written over',
+    name: 'limits > the lowest and highest timestamps are stored, read and overwritten',
     async run({ db, clock }) {
       const counted = db.table(Counted)
       const stamps = [
@@ -169,7 +169,7 @@ export const limitCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'limits > a record that cannot be read is named by its key, and hides no other',
+    name: 'limits > an unreadable record is reported with its key, and the others can still be read',
     async run({ db }) {
       const counted = db.table(Counted)
       const good = await counted.insertOne({ label: 'good' })

@@ -3,7 +3,7 @@ import * as portico from '@portico/schema/runtime'
 
 portico.assertFormat(1, 'suite-names.portico.ts')
 
-/** Fields that are named like what every object inherits, required and optional, alone and nested. */
+/** Fields with the names of inherited properties: required and optional, top-level and nested. */
 export interface Inherited {
   constructor: string
   valueOf: number
@@ -87,7 +87,7 @@ export const Inherited: portico.TableDeclaration<Inherited, InheritedInsert, Inh
   ],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    description: 'Fields that are named like what every object inherits, required and optional, alone and nested.',
+    description: 'Fields with the names of inherited properties: required and optional, top-level and nested.',
     type: 'object',
     properties: {
       constructor: { type: 'string' },

@@ -1,4 +1,4 @@
-/** Names that could be mixed up, and conditions that look like none. */
+/** Names that could be confused with others, and values that look like an empty condition. */
 import assert from 'node:assert/strict'
 import type { AnyTable } from '@portico/schema/runtime'
 import type { Database } from '../database.ts'
@@ -8,10 +8,10 @@ import { type AdapterCase, expectCode } from './suite-case.ts'
 import { Inherited, Post, Reply, Tag, Tagging } from './suite-names.portico.ts'
 import { Photo, Tagging as PhotoTagging } from './suite-photos.portico.ts'
 
-/** In an order in which each refers to those before it. */
+/** Ordered so that each table refers only to earlier ones. */
 export const namesTables: readonly AnyTable[] = [Inherited, Tag, Post, Tagging, Photo, PhotoTagging, Reply]
 
-/** TypeScript takes what every object inherits for a field of another type, so input is not typed here. */
+/** TypeScript mistakes inherited properties for fields of another type, so the input is not typed. */
 function inheritedOf(db: Database): TableOperations {
   return db.table(Inherited) as unknown as TableOperations
 }
@@ -29,7 +29,7 @@ const full = {
 }
 const filled = { isPrototypeOf: 'preset', __defineGetter__: 1 }
 
-/** Values from which `Object.keys` gets nothing or not all. */
+/** Values for which `Object.keys` returns no names, or not all of them. */
 const unreadable: readonly (readonly [string, unknown])[] = [
   ['a promise', Promise.resolve({ name: 'nobody' })],
   ['a map', new Map([['name', 'nobody']])],
@@ -46,13 +46,13 @@ const unreadable: readonly (readonly [string, unknown])[] = [
   ],
   ['an object that inherits its fields', Object.create({ name: 'nobody' })],
   ['an object with a hidden field', Object.defineProperty({}, 'name', { value: 'nobody' })],
-  // As other libraries name their operators.
+  // Operators of other libraries.
   ['an object whose names are symbols', { [Symbol('eq')]: 'nobody' }],
 ]
 
 export const nameCases: readonly AdapterCase[] = [
   {
-    name: 'names > fields may be named like what every object inherits, in every operation',
+    name: 'names > fields may have the names of inherited properties, in every operation',
     async run({ db }) {
       const table = inheritedOf(db)
       const [first, second] = await table.insertMany([small, full])
@@ -102,7 +102,7 @@ export const nameCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'names > what an object inherits is never input: a missing field is missing',
+    name: 'names > inherited properties are never input: a missing field stays missing',
     async run({ db }) {
       const table = inheritedOf(db)
       const { issues } = await expectCode('VALIDATION_FAILED', table.insertOne({ other: 'o' }))
@@ -113,7 +113,7 @@ export const nameCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'names > two junctions that are declared under one name stay two',
+    name: 'names > two junction tables declared under one name are kept apart',
     async run({ db }) {
       await db.table(Tag).insertMany([
         { id: 1, name: 'of a post' },
@@ -134,7 +134,7 @@ export const nameCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'where > what is not a plain object is refused in every operation and at every depth, and matches nothing',
+    name: 'filters > refuse anything but a plain object, in every operation and at every depth',
     async run({ db }) {
       const people = db.table(Person)
       await people.insertMany([{ name: 'ann' }, { name: 'ben' }])
@@ -173,7 +173,7 @@ export const nameCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'where > an object without a prototype is a condition; holes in a list are not passed over',
+    name: 'filters > accept an object without a prototype, and refuse holes in a list',
     async run({ db }) {
       const people = db.table(Person)
       await people.insertMany([{ name: 'ann' }, { name: 'ben' }])

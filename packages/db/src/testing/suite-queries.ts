@@ -57,7 +57,7 @@ export const queryCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'order > by code point, NULL below all values, several fields, the key last on pages',
+    name: 'order > sorts by code point, NULL first, by several fields, and by the key on pages',
     async run(context) {
       await fillPeople(context)
       const people = context.db.table(Person)
@@ -100,7 +100,7 @@ export const queryCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'stream > gives every record once in the order of the key, also when others write meanwhile',
+    name: 'stream > returns every record once, in the order of the key, during concurrent writes',
     async run({ db }) {
       const groups = db.table(Group)
       const all = Array.from({ length: 25 }, (_, i) => ({ region: ['b', 'a'][i % 2]!, code: i, title: `t${i}` }))

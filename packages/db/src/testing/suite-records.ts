@@ -19,7 +19,7 @@ const full = makeThing({
 
 export const recordCases: readonly AdapterCase[] = [
   {
-    name: 'insert > returns the record as it is stored',
+    name: 'insert > returns the stored record',
     async run({ db, clock }) {
       clock.ms = 1000
       const stored = await db.table(Thing).insertOne(full)
@@ -53,7 +53,7 @@ export const recordCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'insert > given values win over what would be filled in, and counting goes on behind given numbers',
+    name: 'insert > explicit values replace defaults, and generated numbers continue after explicit ones',
     async run({ db }) {
       const things = db.table(Thing)
       const given = await things.insertOne(makeThing({ id: 5_000_000, state: 'old', createdAt: 1, updatedAt: 2 }))
@@ -62,7 +62,7 @@ export const recordCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'insertMany > keeps the order, mixes given and generated keys, accepts an empty list',
+    name: 'insertMany > keeps the order, mixes explicit and generated keys, accepts an empty list',
     async run({ db }) {
       const things = db.table(Thing)
       const names = ['c', 'a', 'b']
@@ -93,7 +93,7 @@ export const recordCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'insertMany > stores all or none, even if given and generated keys alternate',
+    name: 'insertMany > stores all or none, even if explicit and generated keys alternate',
     async run({ db }) {
       const things = db.table(Thing)
       await things.insertOne(makeThing({ name: 'taken' }))
@@ -103,7 +103,7 @@ export const recordCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'insertMany > a record in the way of another stays as it is',
+    name: 'insertMany > a duplicate does not change the existing record',
     async run({ db }) {
       const things = db.table(Thing)
       const there = await things.insertMany([makeThing({ name: 'a', id: 1 }), makeThing({ name: 'b', id: 2 })])
@@ -113,7 +113,7 @@ export const recordCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'validation > refuses what does not fit, says where, and stores nothing',
+    name: 'validation > refuses invalid input, names the path, and stores nothing',
     async run({ db }) {
       const things = db.table(Thing)
       const wrong: [object, string][] = [
@@ -168,7 +168,7 @@ export const recordCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'keys > a single key comes bare or as an object, a composite one whole',
+    name: 'keys > a single key is a bare value or an object, a composite key an object with all fields',
     async run({ db }) {
       const groups = db.table(Group)
       const group = await groups.insertOne({ region: 'eu', code: 1, title: 't' })
@@ -189,7 +189,7 @@ export const recordCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'updateOne > writes the given fields alone, null clears, nested objects are replaced whole',
+    name: 'updateOne > writes only the given fields; null clears; nested objects are replaced as a whole',
     async run({ db, clock }) {
       const things = db.table(Thing)
       clock.ms = 1000
@@ -217,7 +217,7 @@ export const recordCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'replaceOne > writes every field, clears what is left out, keeps the time of creation',
+    name: 'replaceOne > writes every field, clears omitted ones, keeps the creation time',
     async run({ db, clock }) {
       const things = db.table(Thing)
       clock.ms = 1000
@@ -232,7 +232,7 @@ export const recordCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'version > rises with every write; a write that has seen another one is refused',
+    name: 'version > is incremented by every write; a write with an outdated version is refused',
     async run({ db }) {
       const people = db.table(Person)
       const seen = await people.insertOne({ name: 'a' })

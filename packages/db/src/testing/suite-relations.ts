@@ -22,7 +22,7 @@ async function fill({ db }: CaseContext) {
 
 export const relationCases: readonly AdapterCase[] = [
   {
-    name: 'with > follows a foreign key; what is absent stays absent',
+    name: 'with > loads the record of a foreign key; without one, the relation stays unset',
     async run(context) {
       const { red, people } = await fill(context)
       const found = await context.db.table(Person).findMany({ orderBy: { name: 'asc' }, with: { team: true } })
@@ -30,7 +30,7 @@ export const relationCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'with > finds those that refer to a record, filtered and ordered; none is an empty list',
+    name: 'with > loads referring records, filtered and sorted; an empty list if there are none',
     async run(context) {
       const { red, blue, people } = await fill(context)
       const teams = context.db.table(Team)
@@ -46,7 +46,7 @@ export const relationCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'with > goes through a junction, both ways, along composite keys',
+    name: 'with > loads through a junction table, in both directions, with composite keys',
     async run(context) {
       const { people, groups } = await fill(context)
       const found = await context.db.table(Person).findMany({ orderBy: { name: 'asc' }, with: { groups: true } })
@@ -64,7 +64,7 @@ export const relationCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'with > nests, and reads what links records without showing it',
+    name: 'with > nests, and does not return linking columns that were not selected',
     async run(context) {
       const { groups } = await fill(context)
       const found = await context.db.table(Group).findById(
@@ -90,7 +90,7 @@ export const relationCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'with > streams too',
+    name: 'with > works with stream',
     async run(context) {
       await fill(context)
       const teams = new Map<string, string | undefined>()

@@ -14,7 +14,7 @@ function text(name: string, more: Partial<ColumnDefinition> = {}): ColumnDefinit
 
 const optional = { nullable: true, optional: true }
 
-/** A table of the sync cases' own, which each of them drops in the end. */
+/** A table that only the sync cases use. Each case drops it at the end. */
 function declare(columns: readonly ColumnDefinition[], more: Partial<TableDefinition> = {}) {
   return defineTable<Fields, Fields, Fields, Fields, Fields>({
     name: 'Synced',
@@ -29,7 +29,7 @@ function declare(columns: readonly ColumnDefinition[], more: Partial<TableDefini
 
 type Synced = TableDeclaration<Fields, Fields, Fields, Fields, Fields>
 
-/** Syncs, and expects that a second sync of the same finds nothing to do. */
+/** Syncs, and checks that a second sync has no steps. */
 async function sync(db: Database, table: Synced, allow: readonly string[] = []): Promise<string[]> {
   const { steps } = await db.sync([table], { allow })
   assert.deepEqual(await db.sync([table]), { steps: [] })
@@ -51,7 +51,7 @@ const unique = { name: 'synced__a', unique: true, columns: [{ path: 'a', column:
 
 export const syncCases: readonly AdapterCase[] = [
   {
-    name: 'sync > adds columns, which rows have as their default or not at all',
+    name: 'sync > adds columns; existing rows get the default or NULL',
     run: ({ db }) =>
       dropAfterwards(db, async () => {
         await sync(db, declare([text('a')]))
@@ -123,7 +123,7 @@ export const syncCases: readonly AdapterCase[] = [
       }),
   },
   {
-    name: 'sync > refuses to leave a column behind that no record can be stored without',
+    name: 'sync > refuses to keep an undeclared column that inserts require',
     run: ({ db }) =>
       dropAfterwards(db, async () => {
         await sync(db, declare([text('a'), text('b')]))
@@ -132,7 +132,7 @@ export const syncCases: readonly AdapterCase[] = [
       }),
   },
   {
-    name: 'sync > fills a default of an optional object only where the object is there',
+    name: 'sync > fills a default inside an optional object only in rows with the object',
     run: ({ db }) =>
       dropAfterwards(db, async () => {
         const inner = text('o.b', { name: 'o__b', nullable: true })
@@ -150,7 +150,7 @@ export const syncCases: readonly AdapterCase[] = [
       }),
   },
   {
-    name: 'sync > makes and drops indexes, and refuses a unique one over duplicates',
+    name: 'sync > creates and drops indexes, and refuses a unique one over duplicates',
     run: ({ db }) =>
       dropAfterwards(db, async () => {
         const plain = declare([text('a')])

@@ -15,7 +15,7 @@ function createSignal(): [promise: Promise<void>, resolve: () => void] {
   return [promise, resolve]
 }
 
-/** Statements that end a transaction or begin another; an engine that does not know one of them refuses it. */
+/** Statements that end a transaction or start another one. An engine may refuse those that it does not know. */
 const endings = [
   'commit',
   'rollback',
@@ -30,7 +30,7 @@ function runText(tables: Queryable, text: string): Promise<object[]> {
   return tables.sql(Object.assign([text], { raw: [text] }))
 }
 
-/** True if the engine has SQL. If not, checks that `sql` is refused. */
+/** True if the engine supports SQL. Otherwise checks that `sql` is refused. */
 async function hasSql(db: Queryable): Promise<boolean> {
   const outcome = await db.sql`select 1`.catch((error: unknown) => error)
   if (Array.isArray(outcome)) return true
@@ -40,7 +40,7 @@ async function hasSql(db: Queryable): Promise<boolean> {
 
 export const transactionCases: readonly AdapterCase[] = [
   {
-    name: 'transaction > keeps everything when its function returns, nothing when it throws',
+    name: 'transaction > commits when its function returns, and rolls back when it throws',
     async run({ db }) {
       const result = await db.transaction(async (tx) => {
         await tx.table(Group).insertOne(group(1))
@@ -58,7 +58,7 @@ export const transactionCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'transaction > what it does is not seen outside before it ends',
+    name: 'transaction > its writes are not visible outside before it ends',
     async run({ db }) {
       const outside = db.table(Group)
       await outside.insertOne(group(1))
@@ -70,9 +70,9 @@ export const transactionCases: readonly AdapterCase[] = [
         await asked
         throw new Error('back')
       })
-      // A transaction that cannot even begin never gets that far.
+      // If the transaction cannot start, its function never signals.
       await Promise.race([written, running])
-      // An engine may answer at once, or when the transaction has ended.
+      // An engine may answer now, or when the transaction has ended.
       const seen = Promise.all([outside.count(), outside.findById({ region: 'eu', code: 2 }), outside.findMany()])
       tellAsked()
       await assert.rejects(running, /back/)
@@ -80,7 +80,7 @@ export const transactionCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'transaction > nests: an inner one that fails leaves the outer one whole',
+    name: 'transaction > nests: a failed inner one does not affect the outer one',
     async run({ db }) {
       await db.transaction(async (tx) => {
         await tx.table(Group).insertOne(group(1))
@@ -108,7 +108,7 @@ export const transactionCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'transaction > inner ones that run at the same time take turns',
+    name: 'transaction > concurrent inner ones run one after the other',
     async run({ db }) {
       await db.transaction(async (tx) => {
         const outcomes = await Promise.allSettled(
@@ -132,7 +132,7 @@ export const transactionCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'transaction > inner ones end with the outer one, whichever way it goes',
+    name: 'transaction > inner ones end with the outer one, on commit and on rollback',
     async run({ db }) {
       const outcomes: PromiseSettledResult<unknown>[] = []
       const writeSlowly = async (tx: Queryable, first: number): Promise<void> => {
@@ -163,7 +163,7 @@ export const transactionCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'transaction > an operation that was refused ends it, even when the error is caught',
+    name: 'transaction > a refused operation aborts it, even if the error is caught',
     async run({ db }) {
       await db.table(Group).insertOne(group(1))
       await expectCode(
@@ -178,7 +178,7 @@ export const transactionCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'transaction > input that does not fit is refused before the engine sees it, and does no harm',
+    name: 'transaction > invalid input is refused before the engine sees it, and does not abort it',
     async run({ db }) {
       await db.transaction(async (tx) => {
         await expectCode('VALIDATION_FAILED', tx.table(Group).insertOne({ region: 'eu' } as never))
@@ -188,7 +188,7 @@ export const transactionCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'transaction > what is around it cannot be used inside, and it cannot be used afterwards',
+    name: 'transaction > inside, the outer scope is refused; afterwards, the transaction itself',
     async run({ db }) {
       let kept: Queryable | undefined
       await db.transaction(async (tx) => {
@@ -213,7 +213,7 @@ export const transactionCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'transaction > many at once lose no update',
+    name: 'transaction > concurrent ones lose no update',
     async run({ db }) {
       const things = db.table(Thing)
       const { id } = await things.insertOne(makeThing({ whole: 0 }))
@@ -230,7 +230,7 @@ export const transactionCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'transaction > a statement by hand that ends it is noticed, and nothing that follows is kept',
+    name: 'transaction > a raw statement that ends it is detected, and nothing after it is kept',
     async run({ db }) {
       if (!(await hasSql(db))) return
       for (const [index, text] of endings.entries()) {
@@ -249,7 +249,7 @@ export const transactionCases: readonly AdapterCase[] = [
           await goOn(tx)
           throw new Error('no')
         })
-        // Where the statement has kept the first record, the second attempt finds it there.
+        // If the statement committed the first record, the second attempt finds it.
         const isExpected = ({ message, code }: DbError): boolean => message === 'no' || code === 'UNIQUE_VIOLATION'
         await assert.rejects(failed, (error) => isExpected(error as DbError))
         assert.equal(await db.table(Group).exists({ code: after }), false, text)
@@ -270,7 +270,7 @@ export const transactionCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'transaction > savepoints by hand are part of it, but for those of nested ones',
+    name: 'transaction > raw savepoints are allowed, except with the names of nested transactions',
     async run({ db }) {
       if (!(await hasSql(db))) return
       await db.transaction(async (tx) => {
@@ -294,7 +294,7 @@ export const transactionCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'transaction > one that takes longer than it may is rolled back, and others go on',
+    name: 'transaction > is rolled back after its timeout, and others continue',
     async run({ db }) {
       const never = new Promise<never>(() => {})
       let kept: Queryable | undefined
@@ -330,7 +330,7 @@ export const transactionCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'insertMany > inside a transaction, with given and generated keys',
+    name: 'insertMany > works inside a transaction, with explicit and generated keys',
     async run({ db }) {
       await db.transaction(async (tx) => {
         await tx
@@ -341,7 +341,7 @@ export const transactionCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'sync > makes nothing when everything is there',
+    name: 'sync > has no steps if everything matches',
     async run({ db }) {
       assert.deepEqual(await db.sync([Thing, Group]), { steps: [] })
     },

@@ -14,7 +14,7 @@ const rich = makeThing({
 
 export const upsertCases: readonly AdapterCase[] = [
   {
-    name: 'upsertOne > inserts a record that is not there, with its defaults',
+    name: 'upsertOne > inserts a missing record, with its defaults',
     async run({ db, clock }) {
       const things = db.table(Thing)
       clock.ms = 1000
@@ -26,7 +26,7 @@ export const upsertCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'upsertOne > updates a record that is there with what is given: what is left out stays',
+    name: 'upsertOne > updates an existing record with the given fields and keeps omitted ones',
     async run({ db, clock }) {
       const things = db.table(Thing)
       clock.ms = 1000
@@ -44,7 +44,7 @@ export const upsertCases: readonly AdapterCase[] = [
         state: 'again',
         updatedAt: 3000,
       })
-      // A record that was read and is sent back has been updated now.
+      // Writing back a record that was read ignores its timestamps.
       clock.ms = 4000
       const again = await things.upsertOne({ ...(await things.findById(id))!, createdAt: 5, name: 'again' })
       assert.deepEqual([again.createdAt, again.updatedAt], [1000, 4000])
@@ -70,7 +70,7 @@ export const upsertCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'upsertOne > matches on the primary key alone: another unique field that is taken is a violation',
+    name: 'upsertOne > matches only on the primary key: a duplicate in another unique field is a violation',
     async run({ db }) {
       const things = db.table(Thing)
       await things.insertOne(makeThing({ name: 'taken' }))
@@ -81,12 +81,12 @@ export const upsertCases: readonly AdapterCase[] = [
       const key = { personId, region: group.region, code: group.code }
       assert.deepEqual(await memberships.upsertOne(key), { ...key, role: 'guest' })
       assert.deepEqual(await memberships.upsertOne({ ...key, role: 'chair' }), { ...key, role: 'chair' })
-      // A bare key changes nothing.
+      // A key without other fields changes nothing.
       assert.deepEqual(await memberships.upsertOne(key), { ...key, role: 'chair' })
     },
   },
   {
-    name: 'upsertOne > of many at once one inserts, the others update, and none clears what another gave',
+    name: 'upsertOne > of concurrent calls one inserts, the others update, and none clears the fields of another',
     async run({ db }) {
       const people = db.table(Person)
       const key = '00000000-0000-7000-8000-000000000001'

@@ -27,7 +27,7 @@ export const violationCases: readonly AdapterCase[] = [
     },
   },
   {
-    name: 'violations > a missing reference and one that is left behind have messages of their own',
+    name: 'violations > a missing target and a deleted target have different messages',
     async run({ db }) {
       const people = db.table(Person)
       const { id } = await people.insertOne({ name: 'p' })

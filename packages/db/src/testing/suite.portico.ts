@@ -3,7 +3,7 @@ import * as portico from '@portico/schema/runtime'
 
 portico.assertFormat(1, 'suite.portico.ts')
 
-/** One field of every type, and what the table layer fills in. */
+/** One field of every type, and fields that the table layer sets. */
 export interface Thing {
   id: number
   name: string
@@ -147,7 +147,7 @@ export const Thing: portico.TableDeclaration<Thing, ThingInsert, ThingUpdate, Th
   ignored: ['shownAs'],
   jsonSchema: {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    description: 'One field of every type, and what the table layer fills in.',
+    description: 'One field of every type, and fields that the table layer sets.',
     type: 'object',
     properties: {
       id: { type: 'integer', format: 'int64', minimum: -9007199254740991, maximum: 9007199254740991 },

@@ -11,7 +11,7 @@ const NARROW_RESERVE = 2 ** 28
  * The highest value that a caller may give for an auto-increment column. The engine continues after it, so a value near
  * the end of the range would leave no numbers for further inserts.
  */
-export function ceilingOf({ storage }: PlanColumn): number {
+function ceilingOf({ storage }: PlanColumn): number {
   const max = storage.max ?? MAX_INTEGER
   return max + 1 - (max < MAX_INTEGER ? NARROW_RESERVE : WIDE_RESERVE)
 }

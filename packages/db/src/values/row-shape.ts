@@ -4,7 +4,7 @@ import type { PlanColumn } from '../contract/plan.ts'
 /** The positions of a record's fields in a row. */
 export type RowNode = ValueNode | (ObjectNode & { readonly name: string })
 
-export interface ValueNode {
+interface ValueNode {
   readonly kind: 'value'
   readonly name: string
   readonly position: number

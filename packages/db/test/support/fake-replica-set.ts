@@ -3,7 +3,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { BSON, type Document } from 'mongodb'
 
 /** A fault: an answer instead of the server's, no answer, or a connection that ends before or after the command. */
-export type Fault = Document | 'hold' | 'cutBefore' | 'cutAfter'
+type Fault = Document | 'hold' | 'cutBefore' | 'cutAfter'
 
 /**
  * Stands before a single server and says that it is a replica set, so that the driver sends what belongs to transactions.

@@ -5,7 +5,7 @@ import type { QueryValue } from './query-string.ts'
 import { compileValidate } from './validate.ts'
 
 /** Converts text to a value of a type. Text that does not fit is returned as it is, for validation to refuse. */
-export type Convert = (text: string) => unknown
+type Convert = (text: string) => unknown
 
 /** JSON's syntax of numbers: no space, no `+`, no `0x`, no leading zeros. */
 const numberPattern = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
@@ -38,7 +38,7 @@ const converts: Readonly<Record<string, Convert>> = {
 }
 
 /** The conversion for a scalar schema. */
-export function compileConvert(schema: JsonSchema, root: JsonSchema = schema): Convert | undefined {
+function compileConvert(schema: JsonSchema, root: JsonSchema = schema): Convert | undefined {
   const target = resolve(schema, root)
   const { type, const: only } = target
   const values = Array.isArray(target['enum']) ? (target['enum'] as unknown[]) : only !== undefined ? [only] : undefined

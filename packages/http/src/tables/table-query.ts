@@ -7,7 +7,7 @@ import { readCursor } from './cursor.ts'
 import { readColumnText } from './read-value.ts'
 import type { TableView } from './table-view.ts'
 
-/** Which records a request asks for, and what of them. */
+/** A request for records: filter, order, page, fields and relations. */
 export interface FindRequest {
   readonly where: Condition
   readonly orderBy: Readonly<Record<string, 'asc' | 'desc'>> | undefined
@@ -23,16 +23,16 @@ export interface FindRequest {
 /** The greatest `$limit` and `$offset`. */
 export const MAX_COUNT = 999_999_999_999_999
 
-export interface QueryLimits {
+interface QueryLimits {
   readonly defaultLimit: number
   readonly maxLimit: number
 }
 
-/** What a query is read against. */
+/** The table, the limits and the relations that a query is checked against. */
 export interface QueryContext {
   readonly view: TableView
   readonly limits: QueryLimits
-  /** The relations that may be read along. */
+  /** The relations that `$with` may include. */
   readonly related: { readonly offered: readonly string[] }
 }
 
@@ -41,17 +41,17 @@ const operatorNames = [...operators.keys()].map((it) => it.slice(1))
 
 const controls: ReadonlySet<string> = new Set(['$sort', '$limit', '$offset', '$select', '$with', '$count', '$after'])
 
-/** Reads a query, strictly: what is unknown, repeated or of another type is refused. */
+/** Reads a query strictly: an unknown or repeated name, or a value of another type, is refused. */
 export function readFindRequest(query: QueryValues, context: QueryContext): FindRequest {
   return new QueryReader(context).read(query, controls)
 }
 
-/** What of one record is asked for: all of it. */
+/** The request for one record without `$select` and `$with`. */
 const wholeRecord: Pick<FindRequest, 'select' | 'with'> = Object.freeze({ select: undefined, with: [] })
 
 const oneControls: ReadonlySet<string> = new Set(['$select', '$with'])
 
-/** Reads what of one record is asked for, beside its key. */
+/** Reads `$select` and `$with` of a request for one record. The key is read elsewhere. */
 export function readOneRequest(query: QueryValues, context: QueryContext): Pick<FindRequest, 'select' | 'with'> {
   const others = Object.keys(query).filter((name) => !context.view.key.some((it) => it.path === name))
   if (others.length === 0) return wholeRecord
@@ -90,8 +90,9 @@ class QueryReader {
   #readControls(given: ReadonlyMap<string, string>): Omit<FindRequest, 'where'> {
     const { defaultLimit, maxLimit } = this.#limits
     const after = this.#readAfter(given.get('$after'))
-    if (given.has('$after') && given.has('$sort')) this.#refuse('$after', 'goes by the key, so it excludes $sort')
-    if (given.has('$after') && given.has('$offset')) this.#refuse('$after', 'excludes $offset')
+    if (given.has('$after') && given.has('$sort'))
+      this.#refuse('$after', 'pages in the order of the key, so it cannot be combined with $sort')
+    if (given.has('$after') && given.has('$offset')) this.#refuse('$after', 'cannot be combined with $offset')
     return {
       orderBy: this.#readSort(given.get('$sort')),
       limit: Math.min(this.#readCount('$limit', given.get('$limit')) ?? defaultLimit, maxLimit),
@@ -123,7 +124,7 @@ class QueryReader {
 
   #readOperand(name: string, column: Column, operator: string, value: QueryValue): unknown {
     if (column.type === 'json' && operator !== 'null') {
-      return this.#refuse(name, 'is kept as JSON, so that only [null] can be asked of it')
+      return this.#refuse(name, 'is stored as JSON; the only operator it supports is [null]')
     }
     if (operator === 'in' || operator === 'nin') {
       const values = (typeof value === 'string' ? [value] : value).map((it) => this.#readText(name, column, it))
@@ -132,7 +133,8 @@ class QueryReader {
     if (typeof value !== 'string') return this.#refuse(name, 'is given more than once')
     if (operator === 'null') return this.#readFlag(name, value)
     if (operator === 'like' || operator === 'ilike') {
-      if (column.type !== 'string') return this.#refuse(name, 'is no text, so no pattern can fit it')
+      if (column.type !== 'string')
+        return this.#refuse(name, 'is not a text field, so it cannot be matched with a pattern')
       const { values: _, ...anyText } = column
       return this.#readText(name, anyText, value)
     }
@@ -152,7 +154,7 @@ class QueryReader {
       const path = part.startsWith('-') ? part.slice(1) : part
       const column = this.#view.columns.get(path)
       if (!column) this.#refuse('$sort', `\`${path}\` is not a known field`)
-      else if (column.type === 'json') this.#refuse('$sort', `\`${path}\` is kept as JSON, which has no order`)
+      else if (column.type === 'json') this.#refuse('$sort', `\`${path}\` is stored as JSON, which has no order`)
       else if (Object.hasOwn(order, path)) this.#refuse('$sort', `\`${path}\` is named twice`)
       else order[path] = part === path ? 'asc' : 'desc'
     }
@@ -166,7 +168,7 @@ class QueryReader {
     for (const name of names.filter((it) => !this.#view.fields.has(it))) {
       this.#refuse('$select', `\`${name}\` is not a known field`)
     }
-    // The key always comes along, so that every record can be named.
+    // The key is always selected, so that every record can be identified.
     return [...new Set([...this.#view.key.map((it) => it.path), ...names])]
   }
 
@@ -174,9 +176,9 @@ class QueryReader {
     if (text === undefined) return []
     const names = [...new Set(text.split(','))]
     const { offered } = this.#related
-    const told = offered.length === 0 ? 'none is' : `these are: ${offered.join(', ')}`
+    const hint = offered.length === 0 ? 'there are none' : `available: ${offered.join(', ')}`
     for (const name of names.filter((it) => !offered.includes(it))) {
-      this.#refuse('$with', `\`${name}\` is not a relation that is offered here; ${told}`)
+      this.#refuse('$with', `\`${name}\` is not a relation that can be included here; ${hint}`)
     }
     return names
   }

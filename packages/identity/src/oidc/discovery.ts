@@ -23,7 +23,7 @@ export interface OidcDiscoveryDocument {
   authorization_response_iss_parameter_supported?: boolean | undefined
 }
 
-export interface ExplicitEndpoints {
+interface ExplicitEndpoints {
   authorizationEndpoint?: string | undefined
   tokenEndpoint?: string | undefined
   jwksUri?: string | undefined

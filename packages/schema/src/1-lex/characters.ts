@@ -8,7 +8,7 @@ export const DOT = 46
 export const SLASH = 47
 export const AT = 64
 export const BACKSLASH = 92
-export const BYTE_ORDER_MARK = 0xfeff
+const BYTE_ORDER_MARK = 0xfeff
 
 /** The class of each ASCII character. A lookup table, since the lexer asks for every character. */
 const classes: Uint8Array = new Uint8Array(128)

@@ -22,7 +22,7 @@ export interface NameSyntax {
   readonly span: Span
 }
 
-export interface StringSyntax {
+interface StringSyntax {
   readonly value: string
   readonly span: Span
 }

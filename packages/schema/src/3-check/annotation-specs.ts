@@ -1,5 +1,5 @@
 /** Where an annotation may be used. */
-export type AnnotationTarget = 'interface' | 'table' | 'field' | 'any'
+type AnnotationTarget = 'interface' | 'table' | 'field' | 'any'
 
 /** The field types that an annotation can be used on. */
 export type FieldFit =

@@ -6,10 +6,10 @@ import { type FieldPlace, objectSyntaxOf, placeOfMember, spanOfAnnotation, type 
 import { allowsNull, fieldsOf, hasKind, kindOf, literalsOf, unalias, withoutNull } from './types.ts'
 
 /** No common database supports more columns in one table. */
-export const MAX_COLUMNS = 1000
+const MAX_COLUMNS = 1000
 
 /** The previous names of a nested object multiply with those of its fields. */
-export const MAX_PREVIOUS_NAMES = 1000
+const MAX_PREVIOUS_NAMES = 1000
 
 const none: readonly never[] = []
 

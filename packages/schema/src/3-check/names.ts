@@ -8,7 +8,7 @@ export interface TableName {
 }
 
 /** PostgreSQL silently truncates longer names. */
-export const MAX_NAME_BYTES = 63
+const MAX_NAME_BYTES = 63
 
 /** Reports a physical name that some database would reject or change. */
 export function checkPhysicalName(name: string, span: Span | (() => Span), report: Report): void {

@@ -144,7 +144,7 @@ function isCount(value: number): boolean {
 }
 
 /** Describes an argument, for messages and the reference page. */
-export function describeArgument({ name, kind, choices }: ArgumentSpec): string {
+function describeArgument({ name, kind, choices }: ArgumentSpec): string {
   if (choices) return `${name}: ${choices.map((it) => `'${it}'`).join(', ')}`
   if (kind === 'integer') return `${name}: a whole number, 0 or more`
   if (kind === 'number') return `${name}: a number`

@@ -33,7 +33,7 @@ const builtIns: ReadonlyMap<string, ReadonlyMap<string, Type>> = new Map<string,
 ])
 
 /** Unions of unions can grow exponentially, and every alternative is visited wherever the type is used. */
-export const MAX_ALTERNATIVES = 10_000
+const MAX_ALTERNATIVES = 10_000
 
 const noEdges: Edge<Node>[] = []
 const noBases: readonly Declaration[] = []

@@ -3,7 +3,7 @@ import type { Declaration, Field, Meta, TableModel, Type } from '../model.ts'
 import type { ModuleNames } from './module-names.ts'
 import type { Writer } from './writer.ts'
 
-export type InputMode = 'insert' | 'replace' | 'update'
+type InputMode = 'insert' | 'replace' | 'update'
 
 /** Emits the TypeScript type of a declaration. For a table also the types of its inputs, key and relations. */
 export function emitTypes(declaration: Declaration, names: ModuleNames, out: Writer): void {
@@ -94,7 +94,7 @@ function emitRecord(declaration: Declaration, names: ModuleNames, out: Writer): 
   })
 }
 
-export function fieldsOf({ type }: Declaration): readonly Field[] {
+function fieldsOf({ type }: Declaration): readonly Field[] {
   return type.kind === 'object' ? type.fields : []
 }
 
@@ -124,7 +124,7 @@ function inputProperty(field: Field, mode: InputMode, text: string): string {
 }
 
 /** True if an input may omit the field. */
-export function isOptionalInput(field: Field, mode: InputMode): boolean {
+function isOptionalInput(field: Field, mode: InputMode): boolean {
   if (field.optional) return true
   if (mode === 'update') return !field.key
   return field.generated !== undefined || (mode === 'insert' && field.default !== undefined)
@@ -143,7 +143,7 @@ function differsOnInput(field: Field, mode: 'insert' | 'replace'): boolean {
 }
 
 /** The fields of an object that is flattened into columns. */
-export function flattenedFields({ type, json, role }: Field): readonly Field[] | undefined {
+function flattenedFields({ type, json, role }: Field): readonly Field[] | undefined {
   if (json || role !== 'stored') return undefined
   if (type.kind === 'object') return type.fields
   if (type.kind !== 'named') return undefined
@@ -152,7 +152,7 @@ export function flattenedFields({ type, json, role }: Field): readonly Field[] |
   return inner.kind === 'object' ? inner.fields : undefined
 }
 
-export function typeText(type: Type, names: ModuleNames): string {
+function typeText(type: Type, names: ModuleNames): string {
   switch (type.kind) {
     case 'string':
     case 'number':

@@ -29,7 +29,7 @@ export type MessageArguments<C extends DiagnosticCode> = Parameters<(typeof mess
 export type Related = Place & { readonly message: string }
 
 /** Problems listed per file. Further ones are counted only. */
-export const MAX_PROBLEMS = 500
+const MAX_PROBLEMS = 500
 
 /** Collects the problems of one file. */
 export class Report {

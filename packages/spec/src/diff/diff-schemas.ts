@@ -68,7 +68,7 @@ class SchemaDiff {
       types.includes(type) || (type === 'integer' && types.includes('number'))
     const gone = old.filter((it) => !fits(current, it))
     const added = current.filter((it) => !fits(old, it))
-    if (gone.length > 0) this.#narrowed(`${place} is no longer ${gone.join(' or ')}`)
+    if (gone.length > 0) this.#narrowed(`${place} can no longer be ${gone.join(' or ')}`)
     if (added.length > 0) this.#widened(`${place} may now be ${added.join(' or ')}`)
     return true
   }
@@ -101,7 +101,7 @@ class SchemaDiff {
     const isCompatible = (one: SchemaObject, other: SchemaObject): boolean =>
       !this.#try(one, other, place).some((it) => it.breaking)
     pairUp(isCompatible)
-    if (old.length > 0) this.#narrowed(`${place} is no longer ${describeAlternatives(old)}`)
+    if (old.length > 0) this.#narrowed(`${place} can no longer be ${describeAlternatives(old)}`)
     if (current.length > 0) this.#widened(`${place} may now be ${describeAlternatives(current)}`)
   }
 
@@ -128,7 +128,7 @@ class SchemaDiff {
     if (!old || !current) return
     const gone = old.filter((it) => !current.includes(it))
     const added = current.filter((it) => !old.includes(it))
-    if (gone.length > 0) this.#narrowed(`${place} is no longer ${gone.join(' or ')}`)
+    if (gone.length > 0) this.#narrowed(`${place} can no longer be ${gone.join(' or ')}`)
     if (added.length > 0) this.#widened(`${place} may now be ${added.join(' or ')}`)
   }
 

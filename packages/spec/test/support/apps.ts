@@ -60,7 +60,7 @@ class HelloController {
 /** One route, and nothing said about it that need not be. */
 export const smallApp: SampleApp = { controllers: [HelloController], options: {} }
 
-export const signedIn = defineGuard({ security: 'bearer' }, ({ headers }) => {
+const signedIn = defineGuard({ security: 'bearer' }, ({ headers }) => {
   if (headers.authorization === undefined) throw new HttpError(401, 'UNAUTHENTICATED', 'sign in first')
   if (headers.authorization !== 'Bearer librarian') throw new HttpError(403, 'FORBIDDEN', 'for librarians only')
 })
@@ -84,7 +84,7 @@ const count = { type: 'object', properties: { count: { type: 'integer' } }, requ
 @Description('Everything that can be **borrowed**.')
 @SpecTag('catalog')
 @SpecParam({ in: 'header', name: 'x-trace', description: 'Shown in the log.' })
-export class CatalogController {
+class CatalogController {
   @Get('/search')
   @SpecTag('catalog')
   @SpecTag('search')
@@ -183,7 +183,7 @@ const place = {
 }
 
 /** An app of this many operations: five for each resource, with two types of its own and one in common. */
-export function manyOperations(operations: number): SampleApp {
+function manyOperations(operations: number): SampleApp {
   const controllers = Array.from({ length: operations / 5 }, (_, index) => createResource(index)).flat()
   return { controllers, options: { title: 'Many', version: '1.0.0' } }
 }

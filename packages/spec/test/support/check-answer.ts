@@ -3,7 +3,7 @@ import type { OpenApiDocument, Operation, Reference, Response } from '@portico/s
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import ajvFormats from 'ajv-formats'
 
-/** Checks answers against a description (3.1), and remembers which of those that it tells of were seen. */
+/** Checks answers against a description (3.1), and records which described answers were seen. */
 export class AnswerChecker {
   readonly seen = new Set<string>()
   readonly #document: OpenApiDocument
@@ -15,8 +15,8 @@ export class AnswerChecker {
     this.#ajv.addSchema(document, 'document')
   }
 
-  /** Every answer that is told of, as `METHOD /path status`. */
-  get told(): string[] {
+  /** Every described answer, as `METHOD /path status`. */
+  get described(): string[] {
     return Object.entries(this.#document.paths).flatMap(([path, item]) =>
       Object.entries(item).flatMap(([method, { responses }]) =>
         Object.keys(responses).map((status) => `${method.toUpperCase()} ${path} ${status}`),
@@ -24,34 +24,34 @@ export class AnswerChecker {
     )
   }
 
-  /** What is wrong with an answer: nothing, when it is as the description says. */
+  /** Lists the differences between an answer and the description. */
   check(method: string, url: string, answer: InjectedAnswer): string[] {
     const path = this.#findPath(method, url.split('?')[0]!.replace(/\/$/, ''))
     if (path === undefined) return [`${method} ${url} is not described`]
     const { responses } = this.#document.paths[path]![method.toLowerCase()] as Operation
     const exact = String(answer.statusCode)
     const status = [exact, `${exact[0]}XX`, 'default'].find((it) => it in responses)
-    if (status === undefined) return [`${method} ${path} does not tell of ${exact}`]
+    if (status === undefined) return [`${method} ${path} does not describe ${exact}`]
     this.seen.add(`${method} ${path} ${status}`)
     return this.#checkBody(`${method} ${path} ${status}`, responses[status]!, answer)
   }
 
-  #checkBody(told: string, entry: Response | Reference, answer: InjectedAnswer): string[] {
+  #checkBody(name: string, entry: Response | Reference, answer: InjectedAnswer): string[] {
     const { content, headers = {} } = this.#follow(entry)
     const unknown = ['etag', 'location', 'link', 'x-total-count'].filter(
       (it) => it in answer.headers && !(it in headers),
     )
-    if (unknown.length > 0) return [`${told} has the headers ${unknown.join()}, which are not told`]
-    if (!content) return answer.body === '' ? [] : [`${told} has a body`]
+    if (unknown.length > 0) return [`${name} has the headers ${unknown.join()}, which are not described`]
+    if (!content) return answer.body === '' ? [] : [`${name} has a body`]
     const type = String(answer.headers['content-type']).split(';')[0]!
     const media = content[type]
-    if (!media) return [`${told} is ${type}, not ${Object.keys(content).join()}`]
+    if (!media) return [`${name} is ${type}, not ${Object.keys(content).join()}`]
     const validate = this.#ajv.compile({
       $id: `document-${this.seen.size}-${Math.random()}`,
       ...localize(media.schema ?? {}),
     })
     const body: unknown = type.endsWith('json') ? answer.json() : answer.body
-    return validate(body) ? [] : [`${told}: ${this.#ajv.errorsText(validate.errors)} in ${answer.body}`]
+    return validate(body) ? [] : [`${name}: ${this.#ajv.errorsText(validate.errors)} in ${answer.body}`]
   }
 
   #findPath(method: string, path: string): string | undefined {

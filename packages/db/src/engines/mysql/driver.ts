@@ -3,7 +3,15 @@ import { DbError } from '../../errors.ts'
 import { type ClientExecutor, type ClientPool, type Done, ignore, type PoolExecutor } from '../../sql/executor.ts'
 import { changesSession } from '../../sql/raw-sql.ts'
 import { isCompilationAllowed } from '../../values/row-mapping.ts'
-import { isConflict, isLost, isUnpreparable, isUnusable, toConnectError, toDbError, WaitTimeout } from './errors.ts'
+import {
+  isConflict,
+  isConnectionLost,
+  isUnpreparable,
+  isUnusable,
+  toConnectError,
+  toDbError,
+  WaitTimeout,
+} from './errors.ts'
 
 /** The methods of a mysql2 pool that the adapter uses. */
 export interface MysqlPool {
@@ -63,7 +71,7 @@ export interface WriteResult {
   readonly serverStatus: number
 }
 
-export interface MysqlField {
+interface MysqlField {
   readonly name: string
   readonly columnType: number
   readonly extendedFormat?: string
@@ -103,7 +111,7 @@ export async function openPool({ url, maxConnections, connectTimeoutMs }: PoolOp
 }
 
 /** Parses a URL. Throws if a part of it is malformed. */
-export function readAddress(url: URL): import('mysql2').PoolOptions {
+function readAddress(url: URL): import('mysql2').PoolOptions {
   const ssl = url.searchParams.get('ssl')
   return {
     host: decodeURIComponent(url.hostname.replace(/^\[|\]$/g, '')),
@@ -210,7 +218,7 @@ export function poolClients(
     toConnectError: (error) => toConnectError(error, address),
     // Statements that wait behind a failed check are not run: they would be kept.
     isUnusable: (error, { isCheck }) => isCheck === true || isUnusable(error),
-    isLost,
+    isConnectionLost,
     isConflict,
     rewriteStale: (query, error) =>
       isUnpreparable(error) && query.values?.length === 0 ? { ...query, values: undefined } : undefined,

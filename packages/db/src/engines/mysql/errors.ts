@@ -61,7 +61,7 @@ export function toDbError(error: unknown, plan?: TablePlan): unknown {
     return new DbError('CLOSED', 'the connection pool was ended', { cause: error })
   if (isTimeout(error)) return new DbError('TIMEOUT', `${place}the database did not answer in time`, { cause: error })
   if (!isServerError(error)) {
-    if (!isConnectionLost(error)) return error
+    if (!isNetworkError(error)) return error
     return new DbError('UNAVAILABLE', `${place}the connection was lost`, { cause: error })
   }
   const { errno, sqlMessage } = error
@@ -96,7 +96,7 @@ export function toConnectError(error: unknown, address: string | undefined): unk
       cause: error,
     })
   }
-  if (isServerError(error) || !isConnectionLost(error)) return toDbError(error)
+  if (isServerError(error) || !isNetworkError(error)) return toDbError(error)
   return new DbError('UNAVAILABLE', describeUnreachable('MySQL', address, error), { cause: error })
 }
 
@@ -104,14 +104,14 @@ export function toConnectError(error: unknown, address: string | undefined): unk
 export function isUnusable(error: unknown): boolean {
   if (!(error instanceof Error)) return true
   if (isServerError(error)) return unusable.includes(error.errno)
-  return isTimeout(error) || isConnectionLost(error)
+  return isTimeout(error) || isNetworkError(error)
 }
 
 /** True if the connection is lost, or its server is read-only, as after a failover. */
-export function isLost(error: unknown): boolean {
+export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof DbError) return false
   if (isServerError(error)) return losses.includes(error.errno)
-  return !isTimeout(error) && isConnectionLost(error)
+  return !isTimeout(error) && isNetworkError(error)
 }
 
 export function isConflict(error: unknown): boolean {
@@ -200,7 +200,7 @@ function isTimeout(error: MysqlError): boolean {
   return error instanceof WaitTimeout || error.code === 'ETIMEDOUT'
 }
 
-function isConnectionLost({ code = '', fatal, message }: MysqlError): boolean {
+function isNetworkError({ code = '', fatal, message }: MysqlError): boolean {
   return fatal === true || /^E[A-Z]{3,}$|^PROTOCOL_/.test(code) || message.endsWith('in closed state')
 }
 

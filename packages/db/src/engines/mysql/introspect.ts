@@ -63,7 +63,7 @@ export interface MysqlTable extends TableSnapshot {
 /** The comment that marks a column for converted values until it replaces the old one. */
 export const UNFINISHED = 'portico: of a sync that is not finished'
 
-export interface CheckSnapshot {
+interface CheckSnapshot {
   readonly name: string
   readonly clause: string
   /** Part of a column's definition, and dropped with it. */

@@ -6,8 +6,8 @@ import type { ForeignKey } from '@portico/schema/model'
 import type { AlterColumn, TableChange } from '../../contract/change.ts'
 import { type PlanColumn, type TableName, type TablePlan } from '../../contract/plan.ts'
 import { type SyncProblem } from '../../contract/problem.ts'
-import { formerTableName, tableNameOf } from '../../sync/4-apply/change-place.ts'
 import { declaredNameOf, formatTableName, toIndexName, toTableName } from '../../values/table-name.ts'
+import { formerTableName, tableOfChange } from '../../values/table-of-change.ts'
 import { needsConversion } from './convert.ts'
 import { type DependentsReader, mentions, nameIn, readDependents, type TableDependents } from './dependents.ts'
 
@@ -18,12 +18,12 @@ export async function preflightMysql(
   reader: DependentsReader,
 ): Promise<readonly SyncProblem[]> {
   const nameOf = nameIn(reader)
-  const former = (change: TableChange): TableName => formerTableName(tableNameOf(change)!, changes)
+  const former = (change: TableChange): TableName => formerTableName(tableOfChange(change)!, changes)
   const tableNames = changes.filter((it) => changesExisting.has(it.kind)).map(former)
   const byTable = await readDependents([...new Map(tableNames.map((it) => [nameOf(it), it])).values()], reader)
   const problems: SyncProblem[] = []
   for (const change of changes) {
-    const tableName = tableNameOf(change)
+    const tableName = tableOfChange(change)
     const messages = [...refusalsOf(change), ...(await refuseLinks(change, changes, reader))]
     const dependents = changesExisting.has(change.kind) ? byTable.get(nameOf(former(change))) : undefined
     if (dependents) messages.push(...affectedObjects(change, dependents, new Context(changes, nameOf)))
@@ -114,7 +114,7 @@ async function refuseLinks(
   if (change.kind === 'createTable') links.push(...change.foreignKeys)
   const messages = new Set<string>()
   for (const { constraint, references } of links) {
-    for (const tableName of [tableNameOf(change)!, toTableName(references, true)]) {
+    for (const tableName of [tableOfChange(change)!, toTableName(references, true)]) {
       const { schema = null, table } = formerTableName(tableName, changes)
       const [found] = (await read(kindText, [schema, table])) as [engine: string, isPartitioned: number][]
       const kind = found?.[1] ? 'is partitioned' : found && found[0] !== 'InnoDB' ? `is of ${found[0]}` : undefined

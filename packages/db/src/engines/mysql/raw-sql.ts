@@ -1,4 +1,4 @@
-import { begunByHand } from '../../errors.ts'
+import { rawTransactionError } from '../../errors.ts'
 import type { Connection } from '../../sql/pooled-session.ts'
 import { checkValues, firstWords, isSavepoint, mysqlComments, readBigIntegers } from '../../sql/raw-sql.ts'
 import { leavesOpen, type MysqlQuery, type MysqlResult } from './driver.ts'
@@ -29,7 +29,7 @@ export async function runRawSql(
 
 async function runAlone(connection: MysqlConnection, query: MysqlQuery): Promise<MysqlResult> {
   const result = await connection.query(query)
-  if (result.done && leavesOpen(result.done)) throw begunByHand()
+  if (result.done && leavesOpen(result.done)) throw rawTransactionError()
   return result
 }
 
@@ -58,5 +58,5 @@ async function runChecked(connection: MysqlConnection, query: MysqlQuery): Promi
   ])
   if (run.status === 'rejected') throw run.reason
   if (released.status === 'fulfilled') return run.value
-  throw isSavepointGone(released.reason) ? connection.transaction!.lose() : released.reason
+  throw isSavepointGone(released.reason) ? connection.transaction!.markAborted() : released.reason
 }

@@ -4,7 +4,7 @@ import { storeExactDecimal, storeSqlColumn, storeZeroOrOne } from '../../sql/sto
 import type { Codec } from '../../values/codec.ts'
 
 /** Maximum length of an indexed text. Three such columns fit into the 3072 bytes of one index. */
-export const INDEXED_LENGTH = 255
+const INDEXED_LENGTH = 255
 
 export const storeMysqlColumn = (column: Column, table: TableUses): ColumnStorage => {
   const storage = store(column, table)

@@ -2,7 +2,7 @@ import { DbError } from '../../errors.ts'
 import { type ClientExecutor, type ClientPool, type Done, ignore } from '../../sql/executor.ts'
 import { changesSession, firstWords, isSavepoint, postgresComments } from '../../sql/raw-sql.ts'
 import {
-  isLost,
+  isConnectionLost,
   isSerializationFailure,
   isStaleStatement,
   isStatementLost,
@@ -125,7 +125,7 @@ export function poolClients(
     },
     toConnectError: (error) => toConnectError(error, address),
     isUnusable: (error, query) => isStale(query, error) || isUnusable(error),
-    isLost,
+    isConnectionLost,
     isConflict: isSerializationFailure,
     rewriteStale(query, error) {
       if (!isStale(query, error)) return undefined

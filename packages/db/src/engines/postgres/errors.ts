@@ -31,7 +31,7 @@ export function toDbError(error: unknown, plan?: TablePlan): unknown {
     return new DbError('CLOSED', 'the connection pool was ended', { cause: error })
   }
   if (isTimeout(error)) return new DbError('TIMEOUT', `${place}the database did not answer in time`, { cause: error })
-  if (isConnectionLost(error)) return new DbError('UNAVAILABLE', `${place}the connection was lost`, { cause: error })
+  if (isNetworkError(error)) return new DbError('UNAVAILABLE', `${place}the connection was lost`, { cause: error })
   const { code = '', constraint, column } = error as PostgresError
   if (isStandby(error)) {
     return new DbError('UNAVAILABLE', `${place}the server is read-only: ${error.message}`, { cause: error })
@@ -74,7 +74,7 @@ export function toConnectError(error: unknown, address: string | undefined, plan
   if (error.message === CONNECT_TIMEOUT) {
     return new DbError('TIMEOUT', NO_CONNECTION, { cause: error })
   }
-  if (!isConnectionLost(error)) return toDbError(error, plan)
+  if (!isNetworkError(error)) return toDbError(error, plan)
   return new DbError('UNAVAILABLE', describeUnreachable('PostgreSQL', address, error), { cause: error })
 }
 
@@ -82,14 +82,14 @@ export function toConnectError(error: unknown, address: string | undefined, plan
 export function isUnusable(error: unknown): boolean {
   if (!(error instanceof Error)) return true
   const { code = '' } = error as PostgresError
-  return isTimeout(error) || isConnectionLost(error) || isStandby(error) || /^(08|57P|25006$)/.test(code)
+  return isTimeout(error) || isNetworkError(error) || isStandby(error) || /^(08|57P|25006$)/.test(code)
 }
 
 /** True if the connection is lost, or its server is read-only, as after a failover. */
-export function isLost(error: unknown): boolean {
+export function isConnectionLost(error: unknown): boolean {
   if (!(error instanceof Error) || error instanceof DbError) return false
   return (
-    isConnectionLost(error) || isStandby(error) || /^(0800.|57P0[1-5]|25006)$/.test((error as PostgresError).code ?? '')
+    isNetworkError(error) || isStandby(error) || /^(0800.|57P0[1-5]|25006)$/.test((error as PostgresError).code ?? '')
   )
 }
 
@@ -125,7 +125,7 @@ function isTimeout({ message }: Error): boolean {
   return message === 'Query read timeout' || message === CONNECT_TIMEOUT
 }
 
-function isConnectionLost(error: Error): boolean {
+function isNetworkError(error: Error): boolean {
   const { code = '', message } = error as PostgresError
   if (/^E[A-Z]{3,}$/.test(code)) return true
   return /^(Connection terminated|Client was closed|Client has encountered a connection error|Connection ended)/.test(

@@ -3,7 +3,7 @@ import type { TableChange } from '../../contract/change.ts'
 import type { InsertOperation, Operation, UpsertOperation } from '../../contract/operation.ts'
 import type { TableName, TablePlan } from '../../contract/plan.ts'
 import type { Row } from '../../contract/storage.ts'
-import { begunByHand, isExhausted } from '../../errors.ts'
+import { isExhausted, rawTransactionError } from '../../errors.ts'
 import type { Dialect } from '../../sql/dialect.ts'
 import type { Connection, PooledEngine } from '../../sql/pooled-session.ts'
 import { checkValues, readBigIntegers } from '../../sql/raw-sql.ts'
@@ -103,7 +103,7 @@ export class PostgresEngine implements PooledEngine<PostgresClient, PostgresQuer
     checkValues(values)
     // The extended protocol accepts only one statement.
     const { rows, fields, command } = await connection.query({ text, values: [...values], queryMode: 'extended' })
-    if (!connection.transaction && isBegin(command)) throw begunByHand()
+    if (!connection.transaction && isBegin(command)) throw rawTransactionError()
     return readBigIntegers(
       rows,
       fields.filter((it) => it.dataTypeID === INT8),
@@ -172,7 +172,7 @@ export class PostgresEngine implements PooledEngine<PostgresClient, PostgresQuer
     }
   }
 
-  /** The sequence does not give out numbers that came with the rows: it continues after them, as on other engines. */
+  /** Advances the sequence past explicit numbers, so that it does not generate them again. */
   async #advanceSequence(
     connection: PostgresConnection,
     { plan, columns }: InsertOperation | UpsertOperation,

@@ -6,8 +6,8 @@ import type { TablePlan } from '../../contract/plan.ts'
 import { DbError } from '../../errors.ts'
 import { compileChange, defineColumns, defineForeignKey } from '../../sql/compile-change.ts'
 import { fillText, quoteName, quoteText } from '../../sql/dialect.ts'
-import { tableNameOf } from '../../sync/4-apply/change-place.ts'
 import { describeForeignKeys } from '../../table/describe-table.ts'
+import { tableOfChange } from '../../values/table-of-change.ts'
 import { convertOrFail, failAt } from './convert.ts'
 import { isRowId, sqliteDialect } from './dialect.ts'
 import type { SqliteHandle } from './driver.ts'
@@ -31,7 +31,7 @@ export function* stepsOf(handle: SqliteHandle, change: TableChange): Generator<s
 
 /** A temporary object shadows the table of the same name, and a temporary trigger is dropped with its table. */
 function refuseTemporary(handle: SqliteHandle, change: TableChange): void {
-  const table = tableNameOf(change)?.table
+  const table = tableOfChange(change)?.table
   const text = "SELECT type, name FROM temp.sqlite_master WHERE tbl_name = ? COLLATE NOCASE AND type <> 'index'"
   const all = handle.prepare(text).all(table) as { type: string; name: string }[]
   const found = all.find((it) => it.type !== 'trigger' || change.kind === 'rebuildTable')

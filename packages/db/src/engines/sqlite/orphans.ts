@@ -1,7 +1,7 @@
 import type { TableChange } from '../../contract/change.ts'
 import { DbError } from '../../errors.ts'
 import { quoteText } from '../../sql/dialect.ts'
-import { pluralizeRows } from '../../values/pluralize-rows.ts'
+import { describeOrphans } from '../../values/describe-orphans.ts'
 import type { SqliteHandle } from './driver.ts'
 import { isSqliteError } from './errors.ts'
 
@@ -41,8 +41,7 @@ export class Orphans {
     for (const [table, before, now] of this.#compare()) {
       for (const [key, { parent, rows }] of now) {
         const more = rows - (before.get(key)?.rows ?? 0)
-        if (more > 0)
-          throw refusal(table, `${pluralizeRows(more, 'refers', 'refer')} to rows of \`${parent}\` that are not there`)
+        if (more > 0) throw refusal(table, describeOrphans(more, parent))
       }
     }
   }

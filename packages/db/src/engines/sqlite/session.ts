@@ -12,7 +12,7 @@ import type {
 import type { TableName, TablePlan } from '../../contract/plan.ts'
 import type { RowQuery } from '../../contract/row-query.ts'
 import type { MaybePromise, Row } from '../../contract/storage.ts'
-import { begunByHand, DbError } from '../../errors.ts'
+import { DbError, rawTransactionError } from '../../errors.ts'
 import { compileOperation } from '../../sql/compile-operation.ts'
 import { compileRowQuery } from '../../sql/compile-row-query.ts'
 import { firstWords, sqliteComments } from '../../sql/raw-sql.ts'
@@ -126,7 +126,7 @@ export class SqliteSession implements Session {
       if (!this.#lock || isOpen || !handle.inTransaction) return rows
       // Later statements would be part of a transaction that nobody ends.
       handle.exec('ROLLBACK')
-      throw begunByHand()
+      throw rawTransactionError()
     })
   }
 

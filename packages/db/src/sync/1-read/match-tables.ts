@@ -13,10 +13,10 @@ export interface KnownDatabase {
 
 export interface TableMatch {
   readonly plan: TablePlan
-  /** The table as it is now, under its present names. */
+  /** The table as it is now, under its current names. */
   readonly before: TableSnapshot | undefined
   readonly record: TableRecord | undefined
-  /** The present name of each declared column that exists. */
+  /** The current name of each declared column that exists. */
   readonly columns: ReadonlyMap<PlanColumn, string>
 }
 

@@ -4,8 +4,8 @@ import { declaredNameOf } from '../../values/table-name.ts'
 import type { TableMatch } from '../1-read/match-tables.ts'
 import { isSameJson, rulesOf } from '../1-read/table-facts.ts'
 import { classifyConversion } from './classify-conversion.ts'
+import type { DiffCollector } from './diff-collector.ts'
 import type { ColumnChange, Difference } from './difference.ts'
-import type { Findings } from './findings.ts'
 import { isOptionalOnInsert, isUsedBy } from './kept-parts.ts'
 
 export function diffColumns(
@@ -13,17 +13,17 @@ export function diffColumns(
   renamed: TableSnapshot,
   target: TableSnapshot,
   managed: TableSnapshot,
-  findings: Findings,
+  collector: DiffCollector,
 ): void {
-  diffDeclared(match, renamed, target, findings)
-  diffUndeclared(match, renamed, managed, findings)
+  diffDeclared(match, renamed, target, collector)
+  diffUndeclared(match, renamed, managed, collector)
 }
 
 function diffDeclared(
   { plan, columns }: TableMatch,
   renamed: TableSnapshot,
   target: TableSnapshot,
-  { differences, fail, holding }: Findings,
+  { differences, fail, blocking }: DiffCollector,
 ): void {
   for (const [index, column] of plan.columns.entries()) {
     const after = target.columns[index]!
@@ -38,9 +38,9 @@ function diffDeclared(
     }
     const former = columns.get(column)
     if (former !== undefined && former !== column.name) differences.push({ kind: 'renameColumn', column, from: former })
-    // A kept index needs the present type: an engine may give indexed columns a shorter one.
-    const isHeld = before.storage === after.storage && isUsedBy(holding, column.name)
-    differences.push(...diffColumn({ column, before, after: isHeld ? { ...after, type: before.type } : after }))
+    // A kept index needs the current type: an engine may give indexed columns a shorter one.
+    const isBlocked = before.storage === after.storage && isUsedBy(blocking, column.name)
+    differences.push(...diffColumn({ column, before, after: isBlocked ? { ...after, type: before.type } : after }))
     if (classifyConversion(before, after) === 'impossible') {
       fail(
         `column \`${column.name}\` cannot change from ${before.type} to ${after.type}: no conversion keeps the meaning of its values. Declare a new column instead`,
@@ -53,7 +53,7 @@ function diffUndeclared(
   { plan }: TableMatch,
   renamed: TableSnapshot,
   managed: TableSnapshot,
-  { differences, kept, fail, allow }: Findings,
+  { differences, kept, fail, allow }: DiffCollector,
 ): void {
   for (const column of renamed.columns) {
     if (plan.columns.some((it) => it.name === column.name)) continue
@@ -79,10 +79,10 @@ export function diffValues(
   const stored = record?.facts?.rules ?? {}
   return plan.columns.flatMap((column, index): Difference[] => {
     const before = renamed.columns.find((it) => it.name === column.name)
-    const present = columns.get(column)
+    const currentName = columns.get(column)
     // Unusable columns have been reported.
-    if (!before || before.problem !== undefined || present === undefined) return []
-    const formerRules = Object.hasOwn(stored, present) ? stored[present] : undefined
+    if (!before || before.problem !== undefined || currentName === undefined) return []
+    const formerRules = Object.hasOwn(stored, currentName) ? stored[currentName] : undefined
     if (formerRules && isSameJson(formerRules, rulesOf(column))) return []
     return [{ kind: 'checkValues', column, before, after: target.columns[index]!, formerRules }]
   })

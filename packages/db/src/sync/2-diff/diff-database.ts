@@ -14,21 +14,21 @@ export function diffDatabase(state: DatabaseState, { plans, supports, allow }: S
   const { matches, problems } = matchTables(plans, state, supports)
   const undeclared = state.records.filter((it) => !matches.some((match) => isRecordOf(it, match)))
   const dropped = undeclared.filter((it) => allow.has(`drop ${recordLabel(it)}`))
-  const released = new Set<string>()
-  // An index that turns out to be dropped lets its columns change type. Each round releases more, or is the last.
+  const unblocked = new Set<string>()
+  // An index that turns out to be dropped lets its columns change type. Each round unblocks more, or is the last.
   for (;;) {
     const found: SyncProblem[] = [...problems]
-    const context = { supports, allow, released, problems: found }
+    const context = { supports, allow, unblocked, problems: found }
     const compared = matches.map((match) => diffTable(match, renameSnapshot(match, matches), context))
     const tables = compared.map((table) => dropBrokenForeignKeys(table, compared, dropped))
-    const newlyReleased = tables.flatMap(releasedParts)
-    if (newlyReleased.length === 0) {
+    const newlyUnblocked = tables.flatMap(unblockedParts)
+    if (newlyUnblocked.length === 0) {
       const leftovers = state.records.filter(
         (it) => !tables.some(({ before }) => isAt(it, before)) && !dropped.includes(it),
       )
       return { tables, dropped, leftovers, problems: [...found, ...state.missingTargets] }
     }
-    for (const it of newlyReleased) released.add(it)
+    for (const it of newlyUnblocked) unblocked.add(it)
   }
 }
 
@@ -40,10 +40,10 @@ function isAt({ snapshot }: TableRecord, table: TableDifference['before']): bool
   return table !== undefined && isSameTable(table.tableName, snapshot.tableName)
 }
 
-/** Parts that would hold their columns, but do not stay. */
-function releasedParts({ plan, holding, kept }: TableDifference): string[] {
+/** Parts that were taken as blocking, but are dropped. */
+function unblockedParts({ plan, blocking, kept }: TableDifference): string[] {
   const staying = new Set(kept.map((it) => partKey(plan, it)))
-  return holding.map((it) => partKey(plan, it)).filter((it) => !staying.has(it))
+  return blocking.map((it) => partKey(plan, it)).filter((it) => !staying.has(it))
 }
 
 /** Kept foreign keys are dropped if the table they refer to is dropped, or if its key or columns change. */

@@ -13,23 +13,23 @@ export function diffObjects(match: TableMatch): Difference[] {
   if (!before) return []
   const now = describeFacts(plan)
   const known = record?.facts
-  const presentName = (name: string): string | undefined => {
+  const currentNameOf = (name: string): string | undefined => {
     const column = plan.columns.find((it) => it.name === name)
     return column && columns.get(column)
   }
   const differences: Difference[] = []
   for (const group of now.groups) {
-    const former = known && findFormer(group, known, presentName)
-    const was = presenceOf(group, former, known, presentName)
+    const former = known && findFormer(group, known, currentNameOf)
+    const was = presenceOf(group, former, known, currentNameOf)
     if (group.optional) {
       for (const name of group.required) {
         const column = plan.columns.find((it) => it.name === name)!
         // Columns of a nested optional object are compared with that object.
         if (optionalAround(column, plan)?.path !== group.path) continue
-        const present = presentName(name)
-        if (present === undefined || isRequiredIn(former, present)) continue
-        const isRestored = known?.keptRequired?.includes(present) === true
-        differences.push({ kind: 'requireInObject', column, present, group: group.path, within: was, isRestored })
+        const currentName = currentNameOf(name)
+        if (currentName === undefined || isRequiredIn(former, currentName)) continue
+        const isRestored = known?.keptRequired?.includes(currentName) === true
+        differences.push({ kind: 'requireInObject', column, currentName, group: group.path, within: was, isRestored })
       }
     } else if (former?.optional && was !== 'always' && group.required.length === 0) {
       differences.push({ kind: 'requireObject', group: group.path, was })
@@ -47,24 +47,24 @@ export function presenceAround(
   const around = optionalAround(column, plan)
   if (!around) return undefined
   const group = describeFacts(plan).groups.find((it) => it.path === around.path)!
-  const presentName = (name: string): string | undefined => {
+  const currentNameOf = (name: string): string | undefined => {
     const found = plan.columns.find((it) => it.name === name)
     return found && columns.get(found)
   }
   const known = record?.facts
-  return presenceOf(group, known && findFormer(group, known, presentName), known, presentName)
+  return presenceOf(group, known && findFormer(group, known, currentNameOf), known, currentNameOf)
 }
 
-type PresentName = (name: string) => string | undefined
+type CurrentNameOf = (name: string) => string | undefined
 
 function isRequiredIn(group: GroupFact | undefined, column: string): boolean {
   return group?.optional === true && group.required.includes(column)
 }
 
 /** The former object: the one at the same path, or else one at the same depth that shares a column. */
-function findFormer(group: GroupFact, { groups }: TableFacts, presentName: PresentName): GroupFact | undefined {
+function findFormer(group: GroupFact, { groups }: TableFacts, currentNameOf: CurrentNameOf): GroupFact | undefined {
   const depth = (path: string): number => path.split('.').length
-  const own = group.columns.flatMap((it) => presentName(it) ?? [])
+  const own = group.columns.flatMap((it) => currentNameOf(it) ?? [])
   return (
     groups.find((it) => it.path === group.path) ??
     groups.find((it) => depth(it.path) === depth(group.path) && it.columns.some((name) => own.includes(name)))
@@ -75,10 +75,10 @@ function presenceOf(
   group: GroupFact,
   former: GroupFact | undefined,
   known: TableFacts | undefined,
-  presentName: PresentName,
+  currentNameOf: CurrentNameOf,
 ): Presence {
   // Not recorded: a value in any of its columns shows that it is present.
-  if (!former) return group.columns.flatMap((it) => presentName(it) ?? [])
+  if (!former) return group.columns.flatMap((it) => currentNameOf(it) ?? [])
   if (former.optional) return former.presence === undefined ? [] : [former.presence]
   const around = known!.groups
     .filter((it) => it.optional && former.path.startsWith(`${it.path}.`))

@@ -2,8 +2,8 @@
 import type { TablePlan } from '../../contract/plan.ts'
 import type { ForeignKeySnapshot, IndexSnapshot, TableSnapshot } from '../../contract/snapshot.ts'
 import { declaredNameOf, isSameTable } from '../../values/table-name.ts'
+import type { DiffCollector } from './diff-collector.ts'
 import type { KeptPart } from './difference.ts'
-import type { Findings } from './findings.ts'
 import { changedColumns, foreignKeyName } from './kept-parts.ts'
 
 /** Indexes and foreign keys that sync created, that are no longer declared, and that are not allowed to be dropped. */
@@ -38,7 +38,7 @@ export function diffIndexes(
   renamed: TableSnapshot,
   target: TableSnapshot,
   managed: TableSnapshot,
-  { differences, kept, fail, supports, allow }: Findings,
+  { differences, kept, fail, supports, allow }: DiffCollector,
 ): void {
   const isManaged = ({ name }: IndexSnapshot): boolean => managed.indexes.some((it) => it.name === name)
   const spare = renamed.indexes.filter((it) => isManaged(it) && !target.indexes.some(({ name }) => name === it.name))
@@ -53,9 +53,9 @@ export function diffIndexes(
       )
       continue
     }
-    const twin = existing || !supports.renameIndex ? -1 : spare.findIndex((it) => isSameIndex(it, wanted))
-    if (twin >= 0) {
-      const [from] = spare.splice(twin, 1)
+    const equalAt = existing || !supports.renameIndex ? -1 : spare.findIndex((it) => isSameIndex(it, wanted))
+    if (equalAt >= 0) {
+      const [from] = spare.splice(equalAt, 1)
       differences.push({ kind: 'renameIndex', from: from!.name, to: wanted.name })
       continue
     }
@@ -85,7 +85,7 @@ export function diffForeignKeys(
   renamed: TableSnapshot,
   target: TableSnapshot,
   managed: TableSnapshot,
-  { differences, kept, allow }: Findings,
+  { differences, kept, allow }: DiffCollector,
 ): void {
   const left = [...renamed.foreignKeys]
   for (const [position, wanted] of target.foreignKeys.entries()) {

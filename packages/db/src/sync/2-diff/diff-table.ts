@@ -7,48 +7,48 @@ import { describeTable } from '../../table/describe-table.ts'
 import { declaredNameOf, isSameTable } from '../../values/table-name.ts'
 import type { TableMatch } from '../1-read/match-tables.ts'
 import { recordLabel } from '../1-read/metadata-table.ts'
+import type { DiffCollector } from './diff-collector.ts'
 import { diffColumns, diffValues } from './diff-columns.ts'
 import { diffObjects } from './diff-objects.ts'
 import { diffForeignKeys, diffIndexes, undeclaredParts } from './diff-parts.ts'
 import type { Difference, KeptPart, TableDifference } from './difference.ts'
-import type { Findings } from './findings.ts'
 import { renameRecord } from './rename-snapshot.ts'
 
 interface DiffContext {
   readonly supports: Capabilities
   readonly allow: ReadonlySet<string>
-  /** Indexes and foreign keys that are dropped, and no longer hold their columns. */
-  readonly released: ReadonlySet<string>
+  /** Indexes and foreign keys that are dropped, and no longer block changes of their columns. */
+  readonly unblocked: ReadonlySet<string>
   readonly problems: SyncProblem[]
 }
 
 export function diffTable(
   match: TableMatch,
   renamed: TableSnapshot | undefined,
-  { supports, allow, released, problems }: DiffContext,
+  { supports, allow, unblocked, problems }: DiffContext,
 ): TableDifference {
   const { plan, before, record, columns } = match
   const target = describeTable(plan, supports)
   const differences: Difference[] = []
   const kept: KeptPart[] = []
-  const table = { plan, target, before, renamed, columns, record, differences, kept, holding: [] }
+  const table = { plan, target, before, renamed, columns, record, differences, kept, blocking: [] }
   if (!before || !renamed) return { ...table, differences: [{ kind: 'createTable' }] }
   const label = declaredNameOf(plan)
   const fail = (message: string): void => void problems.push({ table: label, message })
   const isAdopted = !record && allow.has(`adopt ${label}`)
   const managed = isAdopted ? adoptedParts(renamed, target) : recordedParts(match)
-  const holding = undeclaredParts(renamed, target, managed, label, allow).filter(
-    (it) => !released.has(partKey(plan, it)),
+  const blocking = undeclaredParts(renamed, target, managed, label, allow).filter(
+    (it) => !unblocked.has(partKey(plan, it)),
   )
-  const findings: Findings = { differences, kept, holding, fail, allow, supports }
+  const collector: DiffCollector = { differences, kept, blocking, fail, allow, supports }
   differences.push(...diffName(match))
-  diffColumns(match, renamed, target, managed, findings)
+  diffColumns(match, renamed, target, managed, collector)
   if (renamed.key.join('\0') !== target.key.join('\0')) differences.push({ kind: 'changeKey', before: renamed.key })
-  diffIndexes(plan, renamed, target, managed, findings)
-  diffForeignKeys(plan, renamed, target, managed, findings)
+  diffIndexes(plan, renamed, target, managed, collector)
+  diffForeignKeys(plan, renamed, target, managed, collector)
   if (record || isAdopted) differences.push(...diffObjects(match), ...diffValues(match, renamed, target))
   if (isAdopted) differences.unshift({ kind: 'adoptTable' })
-  if (record || isAdopted || differences.length === 0) return { ...table, holding }
+  if (record || isAdopted || differences.length === 0) return { ...table, blocking }
   fail(
     `sync did not create this table and does not change it, and it differs from the declaration: ${summarize(differences)}. Allow \`adopt ${label}\` to let sync manage it, or change the table or the declaration`,
   )

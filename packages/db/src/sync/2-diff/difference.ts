@@ -37,11 +37,11 @@ export type Difference =
 
 /** A possible difference: the rows decide if there is anything to do. */
 type RowDifference =
-  /** A column becomes required inside an optional object. `present` is its present name. */
+  /** A column becomes required inside an optional object. `currentName` is its name before the sync. */
   | {
       readonly kind: 'requireInObject'
       readonly column: PlanColumn
-      readonly present: string
+      readonly currentName: string
       readonly group: string
       readonly within: Presence
       /** It was required before and undeclared since, so NULLs come from programs that do not know the column. */
@@ -59,7 +59,7 @@ type RowDifference =
       readonly formerRules: ValueRules | undefined
     }
 
-/** The rows that contain an object: all, or those with a value in one of these columns (by their present names). */
+/** The rows that contain an object: all, or those with a value in one of these columns (by their current names). */
 export type Presence = 'always' | readonly string[]
 
 /** A part of a table that stays although it is no longer declared, under its planned name. */
@@ -78,14 +78,14 @@ export interface TableDifference {
   readonly before: TableSnapshot | undefined
   /** The table as it is now, under its new names. */
   readonly renamed: TableSnapshot | undefined
-  /** The present name of each declared column that exists. */
+  /** The current name of each declared column that exists. */
   readonly columns: ReadonlyMap<PlanColumn, string>
   readonly record: TableRecord | undefined
   readonly differences: readonly Difference[]
   /** Created by sync, no longer declared, and kept. */
   readonly kept: readonly KeptPart[]
   /** Undeclared indexes and foreign keys that prevent their columns from changing type while they exist. */
-  readonly holding: readonly KeptPart[]
+  readonly blocking: readonly KeptPart[]
 }
 
 export interface DatabaseDifference {

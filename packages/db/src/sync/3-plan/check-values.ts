@@ -9,7 +9,7 @@ import { pluralizeRows } from '../../values/pluralize-rows.ts'
 import { declaredNameOf } from '../../values/table-name.ts'
 import { rulesOf, type ValueRules } from '../1-read/table-facts.ts'
 import type { Difference, TableDifference } from '../2-diff/difference.ts'
-import { presentName } from './measurement.ts'
+import { currentNameOf } from './measurement.ts'
 import type { SyncWarning } from './sync-plan.ts'
 
 interface CheckResult {
@@ -27,9 +27,9 @@ export async function checkValues(
   session: Session,
 ): Promise<CheckResult> {
   const rules = rulesOf(column)
-  const present = presentName(table, column)
+  const currentName = currentNameOf(table, column)
   if (rules.integer && !formerRules?.integer && after.storage === 'real' && before.storage !== 'boolean') {
-    const from = { ...before, name: present }
+    const from = { ...before, name: currentName }
     const to = { ...after, storage: 'integer', type: 'BIGINT' } as const
     const found = await session.countRows({ kind: 'unconvertible', tableName: table.before!.tableName, from, to })
     const problem = `column \`${column.name}\` is declared as an integer, but has ${count(found, 'value')} with a fraction or beyond 2^53 - 1, which could not be read back: change or clear them first`
@@ -126,8 +126,8 @@ async function countRejected(
   maxRows: number,
 ): Promise<RowCount> {
   const plan = presentPlan(table)
-  const present = presentName(table, column)
-  const own = plan.columns.find((it) => it.name === present)!
+  const currentName = currentNameOf(table, column)
+  const own = plan.columns.find((it) => it.name === currentName)!
   const isRejected = (value: unknown): boolean => {
     try {
       return value !== null && !check(value)
@@ -164,7 +164,7 @@ function findPage(plan: TablePlan, column: PlanColumn, hasCursor: boolean): Find
   }
 }
 
-/** A plan of the table as it is now: the existing columns under their present names. */
+/** A plan of the table as it is now: the existing columns under their current names. */
 function presentPlan({ plan, before, columns }: TableDifference): TablePlan {
   const own = plan.columns.flatMap((it) => {
     const name = columns.get(it)

@@ -12,12 +12,12 @@ export function describeRename({ from, to }: SuspectedRename, { plan }: TableDif
 }
 
 /** A new column of the same type as the one that is dropped. */
-export function findAddedTwin(difference: Difference, { differences }: TableDifference): SuspectedRename | undefined {
+export function findAddedMatch(difference: Difference, { differences }: TableDifference): SuspectedRename | undefined {
   if (difference.kind !== 'dropColumn') return undefined
   const { name, storage, type } = difference.before
   const added = differences.flatMap((it) => (it.kind === 'addColumn' ? [it.after] : []))
-  const twin = added.find((it) => it.type === type && it.storage === storage)
-  return twin && { from: name, to: twin.name }
+  const match = added.find((it) => it.type === type && it.storage === storage)
+  return match && { from: name, to: match.name }
 }
 
 /**

@@ -2,7 +2,7 @@ import type { RowQuery } from '../../contract/row-query.ts'
 import { classifyConversion } from '../2-diff/classify-conversion.ts'
 import type { Difference, TableDifference } from '../2-diff/difference.ts'
 import { countInvalidJson } from './check-values.ts'
-import { type MeasureContext, presentName } from './measurement.ts'
+import { currentNameOf, type MeasureContext } from './measurement.ts'
 
 type TypeChange = Extract<Difference, { kind: 'changeType' }>
 
@@ -28,6 +28,6 @@ export function unconvertibleQuery(
   const conversion = classifyConversion(before, after)
   // Text that stays text may still get a shorter type.
   if (conversion === 'impossible' || (conversion === 'same' && before.type === after.type)) return undefined
-  const from = { ...before, name: presentName(table, column) }
+  const from = { ...before, name: currentNameOf(table, column) }
   return { kind: 'unconvertible', tableName: table.before!.tableName, from, to: after }
 }

@@ -1,11 +1,11 @@
 import type { ForeignKey } from '@portico/schema/model'
 import type { PlanColumn } from '../../contract/plan.ts'
 import type { ColumnSnapshot } from '../../contract/snapshot.ts'
+import { describeForeignKeyOrphans } from '../../values/describe-orphans.ts'
 import { isSameTable } from '../../values/table-name.ts'
 import type { Difference, TableDifference } from '../2-diff/difference.ts'
 import { unconvertibleQuery } from './measure-conversion.ts'
-import { type CountRows, type MeasureContext, type Measurement, presentName, requireNone } from './measurement.ts'
-import { describeOrphans } from './refuse.ts'
+import { type CountRows, currentNameOf, type MeasureContext, type Measurement, requireNone } from './measurement.ts'
 import type { Touches } from './steps.ts'
 
 /** Counts orphans: rows that refer to a row that does not exist. */
@@ -62,7 +62,7 @@ async function countConverted(
     else {
       const query = unconvertibleQuery(change, table)
       if (!query || (await countRows(query)) > 0) return undefined
-      converted.push({ from: { ...change.before, name: presentName(table, column) }, to: change.after })
+      converted.push({ from: { ...change.before, name: currentNameOf(table, column) }, to: change.after })
     }
   }
   const target = foreignKey.references.paths.map((path) => other.plan.byPath.get(path)!)
@@ -70,15 +70,15 @@ async function countConverted(
   return countRows({
     kind: 'orphans',
     tableName: table.before!.tableName,
-    columns: foreignKey.paths.map((path) => presentName(table, table.plan.byPath.get(path)!)),
+    columns: foreignKey.paths.map((path) => currentNameOf(table, table.plan.byPath.get(path)!)),
     target: other.before!.tableName,
-    references: target.map((it) => presentName(other, it)),
+    references: target.map((it) => currentNameOf(other, it)),
     converted,
   })
 }
 
 function requireNoOrphans(foreignKey: ForeignKey, orphans: number, touches: Touches): Measurement {
-  return requireNone('orphans', orphans, touches, describeOrphans(foreignKey, orphans))
+  return requireNone('orphans', orphans, touches, describeForeignKeyOrphans(foreignKey, orphans))
 }
 
 /** A declared column as it is now. */

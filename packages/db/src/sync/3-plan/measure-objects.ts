@@ -25,12 +25,12 @@ export async function measureAddedInObject(
 
 /** An existing column that becomes required inside an optional object. */
 export async function measureRequiredInObject(
-  { column, present, group, within }: Extract<Difference, { kind: 'requireInObject' }>,
+  { column, currentName, group, within }: Extract<Difference, { kind: 'requireInObject' }>,
   table: TableDifference,
   { countRows }: MeasureContext,
   rows: number,
 ): Promise<Measurement> {
-  const nulls = await countRows(objectsQuery(table, within, { lacks: present }))
+  const nulls = await countRows(objectsQuery(table, within, { lacks: currentName }))
   const problem = `column \`${column.name}\` is required in \`${group}\`, but NULL in ${pluralizeRows(nulls, 'that has', 'that have')} this object: fill in the values, declare it optional, or declare a @db.default`
   const measured = requireNone('objects', nulls, { rows }, problem)
   // Consent cannot help without a default.

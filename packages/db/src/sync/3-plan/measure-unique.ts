@@ -4,7 +4,7 @@ import { EachUuid } from '../../values/each-uuid.ts'
 import { pluralizeRows } from '../../values/pluralize-rows.ts'
 import type { TableDifference } from '../2-diff/difference.ts'
 import { fillOf } from '../2-diff/fill.ts'
-import { type CountRows, type MeasureContext, type Measurement, presentName, requireNone } from './measurement.ts'
+import { type CountRows, currentNameOf, type MeasureContext, type Measurement, requireNone } from './measurement.ts'
 import type { Touches } from './steps.ts'
 
 export async function measureUnique(
@@ -48,5 +48,5 @@ function filledColumn(column: PlanColumn, table: TableDifference): FilledColumn[
   )
   const value = fillOf(column)
   if (!isRequired || isConverted || value === undefined || value instanceof EachUuid) return []
-  return [{ column: presentName(table, column), type: column.storage.type, value }]
+  return [{ column: currentNameOf(table, column), type: column.storage.type, value }]
 }

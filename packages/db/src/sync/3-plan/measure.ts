@@ -7,7 +7,7 @@ import { countUnconvertible } from './measure-conversion.ts'
 import { measureForeignKey } from './measure-foreign-key.ts'
 import { measureAddedInObject, measureRequiredInObject, measureRequiredObject } from './measure-objects.ts'
 import { countDuplicates, measureUnique } from './measure-unique.ts'
-import { type MeasureContext, type Measurement, presentName, requireNone } from './measurement.ts'
+import { currentNameOf, type MeasureContext, type Measurement, requireNone } from './measurement.ts'
 import type { Touches } from './steps.ts'
 
 export async function measure(
@@ -69,7 +69,7 @@ async function measureRequired(
   touches: Touches,
 ): Promise<Measurement> {
   const tableName = table.before!.tableName
-  const nulls = await context.countRows({ kind: 'nulls', tableName, column: presentName(table, column) })
+  const nulls = await context.countRows({ kind: 'nulls', tableName, column: currentNameOf(table, column) })
   const measured = requireNone(
     'nulls',
     nulls,

@@ -31,6 +31,6 @@ export function requireNone(kind: RowQuery['kind'], found: number, touches: Touc
 }
 
 /** The name of a declared column before the sync. */
-export function presentName({ columns }: Pick<TableDifference, 'columns'>, column: PlanColumn): string {
+export function currentNameOf({ columns }: Pick<TableDifference, 'columns'>, column: PlanColumn): string {
   return columns.get(column) ?? column.name
 }

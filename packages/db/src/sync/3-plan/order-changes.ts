@@ -20,28 +20,28 @@ function pick<Kind extends Difference['kind']>(
 
 /** Renames come first, so that all later changes use the declared names. */
 export function orderChanges({ tables, dropped }: DatabaseDifference, supports: Capabilities): TableChange[] {
-  const present = tables.filter((it) => it.before)
-  const missing = tables.filter((it) => !it.before)
+  const existingTables = tables.filter((it) => it.before)
+  const missingTables = tables.filter((it) => !it.before)
   const { tables: created, later } = orderTables(
-    missing.map((it) => it.plan),
+    missingTables.map((it) => it.plan),
     supports,
   )
-  const released = supports.alterColumn ? releasedForeignKeys(present) : []
+  const droppedKeys = supports.alterColumn ? droppedForeignKeys(existingTables) : []
   return [
     ...schemasOf(tables),
-    ...released.map(
+    ...droppedKeys.map(
       ({ table, existing }): TableChange => ({
         kind: 'dropForeignKey',
         tableName: table.before!.tableName,
         name: existing.name!,
       }),
     ),
-    ...present.flatMap(dropIndexes),
-    ...present.flatMap((table) => renames(table, released)),
-    ...present.flatMap((table) => (supports.alterColumn ? alterations(table) : rebuildOrAdd(table, supports))),
+    ...existingTables.flatMap(dropIndexes),
+    ...existingTables.flatMap((table) => renames(table, droppedKeys)),
+    ...existingTables.flatMap((table) => (supports.alterColumn ? alterations(table) : rebuildOrAdd(table, supports))),
     ...created.map(({ plan, foreignKeys }): TableChange => ({ kind: 'createTable', plan, foreignKeys })),
     ...tables.flatMap((table) => createIndexes(table, supports)),
-    ...(supports.alterColumn ? present.flatMap((table) => addForeignKeys(table, released)) : []),
+    ...(supports.alterColumn ? existingTables.flatMap((table) => addForeignKeys(table, droppedKeys)) : []),
     ...later.map(({ plan, foreignKey }): TableChange => ({ kind: 'addForeignKey', plan, foreignKey })),
     ...(supports.alterColumn ? dropped.flatMap(({ snapshot }) => dropForeignKeys(snapshot)) : []),
     ...dropped.map((it): TableChange => ({ kind: 'dropTable', tableName: it.snapshot.tableName })),
@@ -55,12 +55,12 @@ function schemasOf(tables: readonly TableDifference[]): TableChange[] {
 }
 
 /** A foreign key that is dropped: for good, or only while a column or key that it uses changes. */
-interface Released {
+interface DroppedForeignKey {
   readonly table: TableDifference
   readonly existing: ForeignKeySnapshot
 }
 
-function releasedForeignKeys(tables: readonly TableDifference[]): Released[] {
+function droppedForeignKeys(tables: readonly TableDifference[]): DroppedForeignKey[] {
   const changes = (table: TableDifference | undefined, columns: readonly string[]): boolean =>
     table !== undefined &&
     (pick(table, 'changeType').some((it) => columns.includes(it.column.name)) || pick(table, 'changeKey').length > 0)
@@ -95,10 +95,10 @@ function dropIndexes(table: TableDifference): TableChange[] {
   return pick(table, 'dropIndex').map(({ name }) => ({ kind: 'dropIndex', tableName: table.before!.tableName, name }))
 }
 
-function renames(table: TableDifference, released: readonly Released[]): TableChange[] {
+function renames(table: TableDifference, droppedKeys: readonly DroppedForeignKey[]): TableChange[] {
   const { plan } = table
   const { tableName } = plan
-  const exists = (name: string): boolean => !released.some((it) => it.table === table && it.existing.name === name)
+  const exists = (name: string): boolean => !droppedKeys.some((it) => it.table === table && it.existing.name === name)
   return [
     ...pick(table, 'renameTable').map(
       ({ from }): TableChange => ({ kind: 'renameTable', from, to: tableName, keyName: table.before!.keyName }),
@@ -209,9 +209,9 @@ function createIndexes(table: TableDifference, supports: Capabilities): CreateIn
   return indexes.map((index) => ({ kind: 'createIndex', plan, index }))
 }
 
-function addForeignKeys(table: TableDifference, released: readonly Released[]): TableChange[] {
+function addForeignKeys(table: TableDifference, droppedKeys: readonly DroppedForeignKey[]): TableChange[] {
   const { plan, target, renamed, before } = table
-  const back = released.flatMap(({ table: owner, existing }) => {
+  const back = droppedKeys.flatMap(({ table: owner, existing }) => {
     if (owner !== table) return []
     const declared = findDeclared(target, renamed!.foreignKeys[before!.foreignKeys.indexOf(existing)]!)
     return declared < 0 ? [] : [plan.declaration.foreignKeys[declared]!]

@@ -9,7 +9,7 @@ import type { DatabaseDifference, Difference, TableDifference } from '../2-diff/
 import { isOptionalOnInsert } from '../2-diff/kept-parts.ts'
 import { checkValues } from './check-values.ts'
 import { classOf, consentOf, describeStep, type StepDifference } from './describe-step.ts'
-import { describeRename, detectRenamedColumn, findAddedTwin } from './detect-renamed-column.ts'
+import { describeRename, detectRenamedColumn, findAddedMatch } from './detect-renamed-column.ts'
 import { measure } from './measure.ts'
 import type { CountRows, MeasureContext } from './measurement.ts'
 import { type SyncStep, stepClasses } from './steps.ts'
@@ -122,7 +122,7 @@ async function planStep(
   const isNamed = ['dropIndex', 'dropForeignKey'].includes(difference.kind) && context.allow.has(`drop ${name}`)
   const needsConsent = stepClasses[stepClass].needsConsent || isMove || isNamed || former !== undefined
   const consent = needsConsent ? consentOf(difference, stepClass, name) : undefined
-  const rename = former ?? findAddedTwin(difference, table)
+  const rename = former ?? findAddedMatch(difference, table)
   const hint = rename ? describeRename(rename, table) : hintOf(difference, table)
   const step: SyncStep = {
     kind: difference.kind,

@@ -1,4 +1,3 @@
-import type { ForeignKey } from '@portico/schema/model'
 import { DbError } from '../../errors.ts'
 import { count } from '../../shared/count.ts'
 import type { SyncStep } from './steps.ts'
@@ -38,9 +37,4 @@ export function describeLosses({ kind, class: stepClass, touches }: SyncStep): s
   if (stepClass === 'data' && kind === 'changeType') losses.push(`rewrites ${count(rows, 'row')}`)
   if (rebuild > 0) losses.push(`copies ${count(rebuild, 'row')}`)
   return losses
-}
-
-export function describeOrphans({ constraint, references }: ForeignKey, orphans: number): string {
-  const missing = orphans === 1 ? 'row refers to a missing row' : 'rows refer to missing rows'
-  return `cannot add foreign key \`${constraint}\`: ${orphans.toLocaleString('en')} ${missing} of \`${references.table}\``
 }

@@ -32,7 +32,7 @@ const driverNames: readonly (readonly [names: RegExp, code: DbErrorCode, message
   [/^Mongo(Network|ServerSelection|Pool\w*|ServerClosed)Error$/, 'UNAVAILABLE', 'the connection was lost'],
 ]
 
-export function isMongoError(error: unknown): error is MongoError {
+function isMongoError(error: unknown): error is MongoError {
   return error instanceof Error && error.name.startsWith('Mongo')
 }
 

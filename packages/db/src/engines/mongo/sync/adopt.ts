@@ -101,7 +101,7 @@ async function describeColumn(
   const [only] = kinds.keys()
   const storage = kinds.size === 1 ? storages.get(only!) : undefined
   if (!storage) {
-    const reason = `column \`${declared.name}\` cannot become ${declared.type} from ${describeKinds(kinds)}`
+    const reason = `column \`${declared.name}\` cannot change from ${describeKinds(kinds)} to ${declared.type}`
     return { ...rest, nullable, type: 'other values', problem: `${reason}: ${adviseOn(kinds, declared)}` }
   }
   // The server's own decimals are among the numbers, but are stored as text here.

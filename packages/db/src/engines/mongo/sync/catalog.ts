@@ -21,7 +21,7 @@ import { isDuplicate } from '../client/errors.ts'
 import { layoutOf } from '../documents/document.ts'
 
 /** The collection of catalog entries, by table. */
-export const CATALOG = 'portico__catalog'
+const CATALOG = 'portico__catalog'
 
 export interface StoredColumn extends ColumnSnapshot {
   /** Its path in documents: `address.city`. */
@@ -56,7 +56,7 @@ export interface Task {
   /** The indexes after the change. */
   readonly indexes: readonly IndexSpec[]
   /**
-   * The collection that replaces the present one. `_id` cannot be changed, so a new key needs a copy of the documents,
+   * The collection that replaces the current one. `_id` cannot be changed, so a new key needs a copy of the documents,
    * and so do columns and objects that trade places.
    */
   readonly copy?: string
@@ -81,15 +81,15 @@ export interface CatalogRow {
   readonly task: Task | undefined
 }
 
-const abilities = { schemas: false, autoIncrementAnyColumn: true }
+const supports = { schemas: false, autoIncrementAnyColumn: true }
 
 /** The entry of a table that matches its declaration. */
 export function describeEntry(plan: TablePlan): CatalogEntry {
-  const { columns, key, foreignKeys } = describeTable(plan, abilities)
+  const { columns, key, foreignKeys } = describeTable(plan, supports)
   return { model: describeModel(plan), columns: columns.map((it) => placeColumn(it, plan)), key, foreignKeys }
 }
 
-export function placeColumn(column: ColumnSnapshot, plan: TablePlan): StoredColumn {
+function placeColumn(column: ColumnSnapshot, plan: TablePlan): StoredColumn {
   const planned = plan.columns.find((it) => it.name === column.name)
   return { ...column, at: planned ? layoutOf(plan).pathOf(planned) : column.name }
 }

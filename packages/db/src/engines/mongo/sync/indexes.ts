@@ -88,9 +88,9 @@ export function isSameSpec(one: IndexSpec, other: IndexSpec): boolean {
 
 /** MongoDB refuses an index that equals another except for its name. */
 export function describeEqualIndex(spec: IndexSpec, others: readonly IndexSpec[]): string | undefined {
-  const twin = others.find((it) => it.name !== spec.name && isSameSpec(it, spec))
-  if (!twin) return undefined
-  const reason = `the index \`${twin.name}\` is the same as \`${spec.name}\`, and MongoDB does not allow two equal indexes`
+  const equal = others.find((it) => it.name !== spec.name && isSameSpec(it, spec))
+  if (!equal) return undefined
+  const reason = `the index \`${equal.name}\` is the same as \`${spec.name}\`, and MongoDB does not allow two equal indexes`
   return `${reason}: drop it, or declare it once`
 }
 

@@ -5,7 +5,7 @@ import { DbError } from '../../../errors.ts'
 import type { Document, MongoCollection, MongoDatabase } from '../client/driver.ts'
 import { isDuplicate } from '../client/errors.ts'
 
-export const LEASE = 'portico__lease'
+const LEASE = 'portico__lease'
 const NAME = 'sync'
 
 /** Timeout for waiting for a running sync. */

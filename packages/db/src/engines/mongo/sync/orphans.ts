@@ -2,10 +2,10 @@
 import type { TableChange } from '../../../contract/change.ts'
 import type { TableName } from '../../../contract/plan.ts'
 import { type SyncProblem } from '../../../contract/problem.ts'
-import { describeOrphans } from '../../../sync/3-plan/refuse.ts'
-import { formerTableName } from '../../../sync/4-apply/change-place.ts'
 import { describeForeignKey } from '../../../table/describe-table.ts'
+import { describeForeignKeyOrphans } from '../../../values/describe-orphans.ts'
 import { declaredNameOf } from '../../../values/table-name.ts'
+import { formerTableName } from '../../../values/table-of-change.ts'
 import type { Document, MongoDatabase } from '../client/driver.ts'
 import { partAt, splitName } from '../documents/document.ts'
 import { describeExisting } from './adopt.ts'
@@ -94,7 +94,8 @@ export async function findOrphans(db: MongoDatabase, changes: readonly TableChan
     const isAsked = own.ends.every(({ type }, index) => type !== undefined && type === target.ends[index]!.type)
     if (!isConverted || (isAsked && !isBack)) continue
     const orphans = await countOrphans(db, own, target)
-    if (orphans > 0) problems.push({ table: declaredNameOf(plan), message: describeOrphans(foreignKey, orphans) })
+    if (orphans > 0)
+      problems.push({ table: declaredNameOf(plan), message: describeForeignKeyOrphans(foreignKey, orphans) })
   }
   return problems
 }

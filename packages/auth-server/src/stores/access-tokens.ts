@@ -1,12 +1,12 @@
 import type { HttpRequest } from '@portico/http'
-import type { UserStore } from '../accounts/user-store.ts'
 import { userAgentOf } from '../audit.ts'
-import type { StoreDeps } from '../deps.ts'
 import { TOUCH_EVERY_MS } from '../lifetimes.ts'
 import type { Settings } from '../options.ts'
 import { narrowToClient, narrowToRoles, readScope } from '../scope.ts'
 import { createSecret, hashOf } from '../secrets.ts'
 import { AccessToken, type AuthorizationCode } from '../tables/grants.portico.ts'
+import type { StoreDeps } from './store-deps.ts'
+import type { UserStore } from './user-store.ts'
 
 /** A valid access token. */
 export interface VerifiedToken {

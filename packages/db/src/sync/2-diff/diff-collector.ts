@@ -2,10 +2,10 @@ import type { Capabilities } from '../../contract/storage.ts'
 import type { Difference, KeptPart } from './difference.ts'
 
 /** Collects the differences of one table. */
-export interface Findings {
+export interface DiffCollector {
   readonly differences: Difference[]
   readonly kept: KeptPart[]
-  readonly holding: readonly KeptPart[]
+  readonly blocking: readonly KeptPart[]
   /** Reports a problem that no consent can solve. */
   readonly fail: (message: string) => void
   readonly allow: ReadonlySet<string>

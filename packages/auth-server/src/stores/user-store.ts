@@ -9,12 +9,12 @@ import {
   type UserService,
 } from '@portico/identity'
 import type { Audit } from '../audit.ts'
-import { type Invited, type Invitee, invite } from '../invitation/invite.ts'
+import { readRoles } from '../roles.ts'
 import { Identity, type IdentityInsert, User, type UserInsert } from '../tables/accounts.portico.ts'
+import { isUniqueViolation } from '../unique-violation.ts'
 import { endAccess } from './end-access.ts'
-import { readRoles } from './roles.ts'
+import { type Invited, type Invitee, invite } from './invite.ts'
 import { snapshotOf } from './snapshot.ts'
-import { isUniqueViolation } from './unique-violation.ts'
 
 /** The fields of a user beyond `UserRecord`. */
 export interface UserDetails {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { Database } from '@portico/db'
 import { foldEmail, UserConflictError } from '@portico/identity'
-import { readRoles } from '../accounts/roles.ts'
-import { isUniqueViolation } from '../accounts/unique-violation.ts'
 import { AuthServerError } from '../errors.ts'
+import { readRoles } from '../roles.ts'
 import { createSecret, hashOf } from '../secrets.ts'
 import { Invitation, User } from '../tables/accounts.portico.ts'
+import { isUniqueViolation } from '../unique-violation.ts'
 
 /** The person to invite. */
 export interface Invitee {

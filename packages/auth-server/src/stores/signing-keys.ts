@@ -9,11 +9,11 @@ import {
   importJWK,
   type JWK,
 } from 'jose'
-import { isUniqueViolation } from '../accounts/unique-violation.ts'
 import type { SigningAlg } from '../clients.ts'
 import type { Settings } from '../options.ts'
 import { deriveKey } from '../secrets.ts'
 import { SigningKey } from '../tables/operations.portico.ts'
+import { isUniqueViolation } from '../unique-violation.ts'
 
 /** The key to sign with. */
 export interface CurrentKey {

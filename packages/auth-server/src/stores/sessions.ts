@@ -1,12 +1,12 @@
 import type { HttpRequest } from '@portico/http'
-import type { UserStore } from '../accounts/user-store.ts'
 import { userAgentOf } from '../audit.ts'
-import type { StoreDeps } from '../deps.ts'
 import { TOUCH_EVERY_MS } from '../lifetimes.ts'
 import type { Settings } from '../options.ts'
 import { createSecret, hashOf } from '../secrets.ts'
 import { Session } from '../tables/sign-ins.portico.ts'
 import type { Cookies } from '../web/cookies.ts'
+import type { StoreDeps } from './store-deps.ts'
+import type { UserStore } from './user-store.ts'
 
 /** A valid session. */
 export interface LiveSession {

@@ -7,8 +7,8 @@ import {
   type NewFederatedIdentity,
 } from '@portico/identity'
 import { Identity } from '../tables/accounts.portico.ts'
+import { isUniqueViolation } from '../unique-violation.ts'
 import { snapshotOf } from './snapshot.ts'
-import { isUniqueViolation } from './unique-violation.ts'
 
 /** The identities of the users of this server, in its database. */
 export class IdentityStore implements FederatedIdentityStore {

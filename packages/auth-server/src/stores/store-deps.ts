@@ -1,6 +1,6 @@
 import type { Database } from '@portico/db'
-import type { UserStore } from './accounts/user-store.ts'
-import type { Settings } from './options.ts'
+import type { Settings } from '../options.ts'
+import type { UserStore } from './user-store.ts'
 
 /** The dependencies of the stores for sessions and tokens. */
 export interface StoreDeps {

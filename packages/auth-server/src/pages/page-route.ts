@@ -7,10 +7,18 @@ import {
   type RouteDefinition,
   reply,
 } from '@portico/http'
-import { type AuditEntry, auditProblem } from '../audit.ts'
-import type { Context } from '../context.ts'
-import { PageRefusal } from '../pages/page-refusal.ts'
-import type { PageProblem } from '../pages/problems.ts'
+import { type Audit, type AuditEntry, auditProblem } from '../audit.ts'
+import type { CheckRate } from '../rate-limit.ts'
+import { PageRefusal } from './page-refusal.ts'
+import type { Pages } from './pages.ts'
+import type { PageProblem } from './problems.ts'
+
+/** The parts of the server that every page uses. */
+export interface PageRouteDeps {
+  readonly pages: Pages
+  readonly audit: Audit
+  readonly checkRate: CheckRate
+}
 
 export interface PageRouteOptions {
   readonly method: 'GET' | 'POST'
@@ -22,7 +30,7 @@ export interface PageRouteOptions {
 }
 
 /** A route for browsers. Every error is shown as a page and audited. */
-export function pageRoute({ pages, audit, checkRate }: Context, options: PageRouteOptions): RouteDefinition {
+export function pageRoute({ pages, audit, checkRate }: PageRouteDeps, options: PageRouteOptions): RouteDefinition {
   const { method, path, label, event, handler } = options
   const answerProblem: AnswerProblem = async (problem, request) => {
     return pages.problem(problemOf(await auditProblem(audit, request, event, problem)))

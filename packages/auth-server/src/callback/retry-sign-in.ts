@@ -1,10 +1,10 @@
 import type { HttpReply, HttpRequest } from '@portico/http'
 import { OAuthError } from '@portico/identity'
 import type { Context } from '../context.ts'
+import { findAuthorizationRequest, providerRequestOf } from '../sign-in/provider-request.ts'
+import { startSignIn } from '../sign-in/sign-ins.ts'
 import type { SignIn } from '../tables/sign-ins.portico.ts'
 import { redirectTo } from '../web/answers.ts'
-import { findAuthorizationRequest, providerRequestOf } from './provider-request.ts'
-import { startSignIn } from './sign-ins.ts'
 
 /**
  * True if a provider may have refused the sign-in because of `prompt=select_account`. Some do not support it and answer

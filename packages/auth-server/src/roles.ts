@@ -1,4 +1,4 @@
-import { AuthServerError } from '../errors.ts'
+import { AuthServerError } from './errors.ts'
 
 /** Ample for one person. */
 const MAX_ROLES = 100
