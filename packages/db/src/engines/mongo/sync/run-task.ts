@@ -1,7 +1,7 @@
 /** Runs a task: in place, or with a copy if `_id` changes. */
 import { DbError } from '../../../errors.ts'
 import { createUuid } from '../../../values/uuid.ts'
-import type { Document, MongoCollection, MongoCursor, ReadOptions, Updated } from '../client/driver.ts'
+import type { Document, MongoCollection, MongoCursor, MongoReadOptions, Updated } from '../client/driver.ts'
 import { isDuplicate, toDbError } from '../client/errors.ts'
 import { parentsOf, partAt } from '../documents/document.ts'
 import { readExactly } from '../documents/read-exactly.ts'
@@ -216,7 +216,7 @@ async function inBatches(
 ): Promise<void> {
   let idle = 0
   for (let done = 0; ; ) {
-    const find = (more: ReadOptions): MongoCursor => collection.find(filter, { limit: BATCH, ...more })
+    const find = (more: MongoReadOptions): MongoCursor => collection.find(filter, { limit: BATCH, ...more })
     const documents = await readExactly(await find({}).toArray(), () => find({ raw: true }))
     if (documents.length === 0) return
     const { modifiedCount } = await work(documents)
