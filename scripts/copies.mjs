@@ -49,7 +49,7 @@ function writeCopies() {
 /** @param {readonly string[]} names */
 function withImports(names) {
   const all = new Set(names)
-  // A set that grows while it is walked is walked to its new end.
+  // Iterating over a set includes entries that are added meanwhile.
   for (const name of all)
     for (const [, imported] of readShared(name).matchAll(/ from '\.\/([\w-]+)\.ts'/g)) all.add(imported)
   return [...all].sort()
