@@ -8,7 +8,7 @@ import { hasTerminals, openTerminal, type Terminal } from './support/terminal.ts
 
 const ctrlC = '\u0003'
 
-describe.skipIf(!chromium || !hasTerminals)('portico login, with the terminal and the browser of a person', () => {
+describe.skipIf(!chromium || !hasTerminals)('portico login in a terminal and a browser', () => {
   let scene: Awaited<ReturnType<typeof openScene>>
   let browser: Browser
   let page: Page
@@ -27,7 +27,7 @@ describe.skipIf(!chromium || !hasTerminals)('portico login, with the terminal an
     await page.goto(address)
   }
 
-  it('signs in, may be used with curl, is seen on the page and ended there', async () => {
+  it('signs in, works with curl, and is listed and revoked on the page', async () => {
     const home = makeFolder()
     const terminal = openTerminal(home, 'login', scene.address, '--scope', 'tasks', '--no-browser')
     await openShown(terminal)
@@ -65,7 +65,7 @@ describe.skipIf(!chromium || !hasTerminals)('portico login, with the terminal an
     expect(readdirSync(home)).toEqual([])
   }, 60_000)
 
-  it('gives up when nobody comes, and when Ctrl-C says so', async () => {
+  it('ends after the timeout, and on Ctrl-C', async () => {
     const [late, stopped] = [makeFolder(), makeFolder()]
     const impatient = openTerminal(late, 'login', scene.address, '--no-browser', '--timeout', '1')
     const interrupted = openTerminal(stopped, 'login', scene.address, '--no-browser')
@@ -74,7 +74,7 @@ describe.skipIf(!chromium || !hasTerminals)('portico login, with the terminal an
     expect(await interrupted.ended).toBe(130)
     expect(interrupted.shown()).toMatch(/Canceled; you are not signed in\.\r\n$/)
     expect(await impatient.ended).toBe(1)
-    expect(impatient.shown()).toContain('give yourself longer with --timeout')
+    expect(impatient.shown()).toContain('with a longer --timeout if needed')
     expect([...readdirSync(late), ...readdirSync(stopped)]).toEqual([])
   }, 60_000)
 })

@@ -77,7 +77,7 @@ describe('connecting a real provider', () => {
     return it.browser.open(`${it.server.url}/auth/oauth/real/callback?${query}`, 'nowhere')
   }
 
-  it('says that nothing was changed where the provider fails, leads back, and has the reason in the log', async () => {
+  it('says that nothing was changed if the provider fails, links back, and logs the reason', async () => {
     await using it = await openForAda({})
     const error_description = `no \u001b[2J\nluck ${'x'.repeat(400)}`
     const { page } = await comeBackWith(it, { error: 'server_error', error_description })
@@ -93,7 +93,7 @@ describe('connecting a real provider', () => {
     expect(audited).toMatchObject({ provider: 'real', reason: expect.stringContaining('connect-failed') })
   })
 
-  it('says declined only where the person declined', async () => {
+  it('says declined only if the person declined', async () => {
     await using it = await openForAda({})
     const { page } = await comeBackWith(it, { error: 'access_denied' })
     expect(leadIn(page)).toBe(

@@ -58,7 +58,7 @@ describe('a loopback client', () => {
   })
 
   it.each(['http://localhost:4100/callback', 'http://LOCALHOST/callback'])(
-    'learns what to use instead of %s',
+    'shows the alternative to %s',
     async (redirect) => {
       await using it = await startServer()
       const answer = await it.app.inject(authorizeUrl(ask({ redirect_uri: redirect })))

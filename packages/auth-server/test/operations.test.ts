@@ -67,7 +67,7 @@ describe('rate limits', () => {
     expect(await send()).toBe(429)
   })
 
-  it('take an IPv6 network of 64 bits for one address', async () => {
+  it('count an IPv6 network of 64 bits as one address', async () => {
     await using it = await startServer({ rateLimits: { status: { limit: 1, windowSec: 60 } } })
     const get = async (remoteAddress: string) =>
       (await it.app.inject({ url: '/auth/status', remoteAddress })).statusCode
@@ -92,7 +92,7 @@ describe('rate limits', () => {
     expect((await get('198.51.100.2')).statusCode).toBe(status)
   })
 
-  it('are noted in the audit once per window, not once per request', async () => {
+  it('are audited once per window, not once per request', async () => {
     const rule = { limit: 1, windowSec: 60 }
     await using it = await startServer({ rateLimits: { status: rule, signIn: rule, token: rule } })
     for (let n = 0; n < 5; n += 1) {
@@ -113,7 +113,7 @@ describe('rate limits', () => {
 })
 
 describe('the audit', () => {
-  it('has a line for every sign-in, consent, token, refusal and revocation', async () => {
+  it('has a row for every sign-in, consent, token, refusal and revocation', async () => {
     await using it = await startServer()
     const browser = it.browser()
     const asked = ask()
@@ -151,7 +151,7 @@ describe('the audit', () => {
     expect(events[0]).toMatchObject({ userId, provider: 'work' })
   })
 
-  it('has a line for what the application revokes for a user', async () => {
+  it('has a row for what the application revokes for a user', async () => {
     await using it = await startServer()
     const { userId } = await logIn(it)
     for (const { id } of await it.server.listAccess(userId)) {
@@ -165,7 +165,7 @@ describe('the audit', () => {
     ])
   })
 
-  it('keeps what a program calls itself short and printable', async () => {
+  it('keeps the user agent short and printable', async () => {
     await using it = await startServer()
     await it.app.inject({ url: '/auth/authorize', headers: { 'user-agent': `x\u00e9\t${'y'.repeat(500)}` } })
     const [event] = await it.db.table(AuditEvent).findMany({})
@@ -174,7 +174,7 @@ describe('the audit', () => {
 })
 
 describe('the sweep', () => {
-  it('deletes what has expired and nothing else', async () => {
+  it('deletes only expired rows', async () => {
     await using it = await startServer()
     const { access_token } = await logIn(it)
     await it.browser().get(authorizeUrl(ask()))
@@ -197,7 +197,7 @@ describe('the sweep', () => {
     expect(await it.server.users.findByEmail('ada@x.example')).not.toBeNull()
   })
 
-  it('leaves a session that is used between the look and the deletion', async () => {
+  it('keeps a session that is used between the read and the deletion', async () => {
     let meanwhile: (() => Promise<unknown>) | undefined
     await using database = await openDatabase(sqlite({ file: ':memory:' }))
     await database.sync(authTables)

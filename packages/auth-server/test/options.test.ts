@@ -128,7 +128,7 @@ describe('createAuthServer', () => {
     expect(error).toMatchObject({ code: 'OPTIONS_INVALID', message: expect.stringContaining(message) })
   })
 
-  it.each([undefined, null, 'https://app.example', 5])('takes options, not %s', (options) => {
+  it.each([undefined, null, 'https://app.example', 5])('requires options, not %s', (options) => {
     const make = () => createAuthServer(options as never)
     expect(make).toThrow(AuthServerError)
     expect(make).toThrow('createAuthServer: the options must be an object')
@@ -141,7 +141,7 @@ describe('createAuthServer', () => {
     'http://127.1.2.3:3000',
     'http://[::1]:3000',
     'http://localhost:3000',
-  ])('takes %s for a base URL', async (baseUrl) => {
+  ])('accepts %s as the base URL', async (baseUrl) => {
     expect((await create({ baseUrl })).routes.routes.length).toBeGreaterThan(10)
   })
 

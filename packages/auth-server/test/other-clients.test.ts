@@ -30,7 +30,7 @@ function postFromElsewhere(it: TestServer, form: Record<string, string>) {
 }
 
 describe('an authorization by form POST', () => {
-  it('goes on as one by address, in the browser that it came from', async () => {
+  it('continues like one by GET, in the same browser', async () => {
     await using it = await startServer()
     const browser = it.browser()
     await signIn(browser)
@@ -48,7 +48,7 @@ describe('an authorization by form POST', () => {
     expect(tokens.statusCode).toBe(200)
   })
 
-  it('is refused in the same places: at the redirect URI, or on a page', async () => {
+  it('is refused like one by GET: at the redirect URI, or on a page', async () => {
     await using it = await startServer()
     const errorOf = async (changes: Record<string, string | undefined>) => {
       const { location } = (await postFromElsewhere(it, askAsWeb(changes).params)).headers
@@ -219,7 +219,7 @@ describe('a page of another origin', () => {
   })
 
   it.each(['/auth/jwks', '/.well-known/openid-configuration', '/.well-known/oauth-authorization-server'])(
-    'whichever may read %s',
+    'can always read the public document %s',
     async (url) => {
       await using it = await startServer()
       const from = 'https://any.example'

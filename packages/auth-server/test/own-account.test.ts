@@ -82,7 +82,7 @@ describe('an account beside another one with the same address is not offered', (
     ['where the provider has not verified the address', { trustEmailVerifiedFrom: ['work', 'lax'] }, 'home', 'lax'],
     ['where the address of the other one is verified', trusting, 'work', 'home'],
     ['where no accounts are opened', { ...trusting, allowSignup: false }, 'lax', 'work'],
-  ])('%s, nor opened for whoever asks', async (_, policy, first, second) => {
+  ])('%s, nor created on request', async (_, policy, first, second) => {
     await using before = await startWith({ ...policy, allowSignup: true })
     await signIn(before.browser(), 'ada', first)
     await using it = await startServer({
@@ -103,7 +103,7 @@ describe('an account beside another one with the same address is not offered', (
     expect([await it.db.table(User).count(), browser.cookies.has('__Host-portico-session')]).toEqual([1, false])
   })
 
-  it('once somebody has verified the address, also to whoever has the form already', async () => {
+  it('once somebody has verified the address, even with a form that was shown before', async () => {
     await using it = await startWith(trusting)
     const browser = it.browser()
     const { form } = await meet(it, browser)

@@ -50,7 +50,7 @@ describe('userinfo', () => {
     expect(answer.json()).toEqual({ sub: userId, picture: 'https://work.example/ada.png' })
   })
 
-  it('takes the token from the header or, by POST, from the form, and not from both or the address', async () => {
+  it('accepts the token from the header or, by POST, the form, but not from both or the query', async () => {
     await using it = await startServer()
     const { access_token, userId } = await obtainToken(it, 'openid')
     const headers = bearer(access_token)
@@ -62,7 +62,7 @@ describe('userinfo', () => {
     expect((await it.app.inject(`${path}?access_token=${access_token}`)).statusCode).toBe(401)
   })
 
-  it('refuses what is not a token, and a token without `openid`', async () => {
+  it('refuses an invalid token, and a token without `openid`', async () => {
     await using it = await startServer()
     const refused = async (headers: Record<string, string>) => {
       const answer = await it.app.inject({ url: path, headers })

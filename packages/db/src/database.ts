@@ -21,7 +21,9 @@ import { Scope } from './transaction/scope.ts'
 /** A database or a transaction: both have tables. */
 export interface Queryable {
   /** The operations of a declared table. */
-  table<R, I, U, K, P, L, D>(declaration: TableDeclaration<R, I, U, K, P, L, D>): Table<R, I, U, K, P, L, D>
+  table<Row, Insert, Update, Key, Replace, Relations, Decimals>(
+    declaration: TableDeclaration<Row, Insert, Update, Key, Replace, Relations, Decimals>,
+  ): Table<Row, Insert, Update, Key, Replace, Relations, Decimals>
 
   /**
    * Runs `work` in a transaction: all of its writes are kept, or none. Inside, use only `tx`. Transactions nest: an inner
@@ -50,14 +52,14 @@ export interface Queryable {
 
 export interface TransactionOptions {
   /** `'serializable'` gives the same result as running transactions one after the other. Default: the engine's own. */
-  readonly isolation?: 'default' | 'serializable'
+  readonly isolation?: 'default' | 'serializable' | undefined
   /** The number of retries after a conflict with other transactions. Default 10. */
-  readonly retries?: number
+  readonly retries?: number | undefined
   /**
    * The timeout of the outermost transaction. Overrides `transactionTimeoutMs` of the database. 0 disables the timeout.
    * Each retry after a conflict gets the whole time.
    */
-  readonly timeoutMs?: number
+  readonly timeoutMs?: number | undefined
 }
 
 /** An open database. `await using` closes it at the end of its block. */
@@ -82,12 +84,12 @@ export interface Database extends Queryable, AsyncDisposable {
 
 export interface DatabaseOptions {
   /** The clock for timestamps, in milliseconds since the epoch. Default: `Date`. */
-  readonly clock?: { now(): number }
+  readonly clock?: { now(): number } | undefined
   /**
    * The timeout of a transaction, from its start to its commit. After it, the transaction is rolled back, its connection
    * is released, and every further call of `tx` rejects with `TIMEOUT`. Default 30000 (30 s); 0 disables the timeout.
    */
-  readonly transactionTimeoutMs?: number
+  readonly transactionTimeoutMs?: number | undefined
 }
 
 /**
@@ -144,7 +146,9 @@ class ScopedTables implements Queryable {
     this.#transaction = transaction ?? ((work) => scope.nest((inner) => work(new ScopedTables(inner, shared))))
   }
 
-  table<R, I, U, K, P, L, D>(declaration: TableDeclaration<R, I, U, K, P, L, D>): Table<R, I, U, K, P, L, D> {
+  table<Row, Insert, Update, Key, Replace, Relations, Decimals>(
+    declaration: TableDeclaration<Row, Insert, Update, Key, Replace, Relations, Decimals>,
+  ): Table<Row, Insert, Update, Key, Replace, Relations, Decimals> {
     let operations = this.#tables.get(declaration)
     if (!operations) {
       if (!isDeclaredTable(declaration)) throw wrongArgument('a declared table: db.table(User)')
@@ -153,7 +157,7 @@ class ScopedTables implements Queryable {
       this.#tables.set(declaration, operations)
     }
     // The declaration carries the types of what it validates.
-    return operations as unknown as Table<R, I, U, K, P, L, D>
+    return operations as unknown as Table<Row, Insert, Update, Key, Replace, Relations, Decimals>
   }
 
   async transaction<T>(work: (tx: Queryable) => Promise<T>, options?: TransactionOptions): Promise<T> {

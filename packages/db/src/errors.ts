@@ -69,13 +69,13 @@ export const errorCodes: Readonly<Record<DbErrorCode, string>> = {
 
 export interface DbErrorOptions extends ErrorOptions {
   /** For `VALIDATION_FAILED`: each thing that is wrong. */
-  readonly issues?: readonly Issue[]
+  readonly issues?: readonly Issue[] | undefined
   /** For violations: the fields of the constraint, if the engine reports them. */
-  readonly fields?: readonly string[]
+  readonly fields?: readonly string[] | undefined
   /** For violations: the name of the foreign key, if the engine reports it. */
-  readonly constraint?: string
+  readonly constraint?: string | undefined
   /** For a stored record that cannot be read: its key. */
-  readonly key?: Readonly<Record<string, unknown>>
+  readonly key?: Readonly<Record<string, unknown>> | undefined
 }
 
 /**

@@ -240,7 +240,7 @@ describe.each(engines)('foreign keys by the table layer on $name', ({ name, isTh
       expect(await db.table(Node).count()).toBe(0)
     })
 
-    it('a default that goes too is none, in whatever order its columns are told', async () => {
+    it('a default that is deleted too cannot be set, whatever the order of its columns', async () => {
       const pairs = [
         { a: 1, b: 1 },
         { a: 1, b: 2 },
@@ -255,7 +255,7 @@ describe.each(engines)('foreign keys by the table layer on $name', ({ name, isTh
     const number = fc.integer({ min: 1, max: 4 })
     const maybe = fc.option(number)
     const target = fc.constantFrom(...tables.map((it) => it.name))
-    /** What every table takes, with what it does not know left out. */
+    /** Values for the columns of all tables. Each call uses those of its table. */
     const record = fc.record({
       id: number,
       root: number,
@@ -297,7 +297,7 @@ describe.each(engines)('foreign keys by the table layer on $name', ({ name, isTh
         deleteMany: () => operations.deleteMany(some),
       }[kind]
       const outcome: unknown = await call().catch(({ code }: { code: string }) =>
-        // What is wrong in two ways may be told in either.
+        // A write that violates both may be refused with either code.
         code.replace('UNIQUE_VIOLATION', 'FOREIGN_KEY_VIOLATION'),
       )
       // SQLite does not count a row that went with another one of the same table.

@@ -68,7 +68,7 @@ const things = fc.record({ ...contents, ...optional }, { requiredKeys: required 
 
 type Contents = Omit<ThingInsert, 'name'>
 
-/** What a thing should read as. */
+/** The record that a read of the stored thing should return. */
 function expected(input: Contents): Record<string, unknown> {
   const plain = dropAbsent(input) as Record<string, unknown>
   return {

@@ -12,7 +12,7 @@ const others = engines.filter((it) => it.name !== 'sqlite')
 const SEEDS = heavy(40)
 const CALLS = 60
 
-/** What a call gives: an answer, or the code of what it was refused with. */
+/** The result of a call, or the code of its error. */
 async function outcomeOf(call: Promise<unknown>): Promise<unknown> {
   try {
     return await call

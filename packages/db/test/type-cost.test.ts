@@ -99,7 +99,7 @@ export const name: string | undefined = found[0]!.r1?.r2?.name`,
 })
 
 describe.skipIf(!tools)('in an editor', { timeout: 60_000 }, () => {
-  /** What an editor shows where the mark ¦ is. */
+  /** The completions and the hover at the mark ¦. */
   const ask = (marked: string): { completed: string[]; hover: string } => {
     const { file, text } = makeProject(ring(3), marked.replace('¦', ''))
     const place = text.length - marked.length + 1 + marked.indexOf('¦')

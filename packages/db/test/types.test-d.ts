@@ -135,7 +135,7 @@ void people.updateMany({ name: 'x' }, { version: 2 })
 void things.updateMany({ name: 'x' }, { updatedAt: 2 })
 // @ts-expect-error all records are said with {}
 void groups.deleteMany()
-// @ts-expect-error a navigation is no input
+// @ts-expect-error a navigation is not an input
 void people.insertOne({ name: 'x', team: { id: 1, name: 't' } })
 
 // Queries.
@@ -192,9 +192,9 @@ void things.findMany({ select: ['nope'] })
 void people.findMany({ select: ['team'] })
 // @ts-expect-error an unknown relation
 void people.findMany({ with: { nope: true } })
-// @ts-expect-error a plain field is no relation
+// @ts-expect-error a plain field is not a relation
 void people.findMany({ with: { name: true } })
-// @ts-expect-error a navigation is no condition
+// @ts-expect-error a navigation is not a condition
 void people.findMany({ where: { 'team.name': 'x' } })
 // @ts-expect-error nor is it in a related query
 void teams.findMany({ with: { members: { where: { 'team.name': 'x' } } } })
@@ -204,6 +204,24 @@ void teams.findMany({ with: { members: { orderBy: { 'team.name': 'asc' } } } })
 void teams.findMany({ with: { members: { select: ['team'] } } })
 // @ts-expect-error a pattern for a decimal
 void things.findMany({ where: { price: { $like: '1%' } } })
+// `undefined` means that an option is not given.
+
+void openDatabase(sqlite({ file: ':memory:' }), { clock: undefined, transactionTimeoutMs: undefined })
+void db.transaction(async () => 1, { isolation: undefined, retries: undefined, timeoutMs: undefined })
+void things.stream({ batchSize: undefined })
+void things.findOne({ orderBy: undefined, offset: undefined })
+// @ts-expect-error a condition that went missing would match every record
+void things.findOne({ where: isWanted ? { name: 'x' } : undefined })
+const [whole] = await things.findMany({ select: undefined, limit: undefined })
+expectTypeOf(whole!).toEqualTypeOf<Thing>()
+const [partial] = await people.findMany({ with: { team: { select: isWanted ? ['name'] : undefined } } })
+expectTypeOf(partial!.team!).toEqualTypeOf<Pick<Team, 'name'>>()
+const [entire] = await people.findMany({ with: { team: { select: undefined } } })
+expectTypeOf(entire!.team!).toEqualTypeOf<Team>()
+const [possible] = await people.findMany({ with: { team: isWanted ? true : undefined } })
+expectTypeOf(possible!.team).toEqualTypeOf<Team | undefined>()
+const [nested] = await teams.findMany({ with: { members: { with: isWanted ? { team: true } : undefined } } })
+expectTypeOf(nested!.members[0]!).toEqualTypeOf<Person>()
 const named: Where<Person> = { name: { $like: 'a%' } }
 void people.findMany({ where: named })
 // @ts-expect-error the codes are a closed set

@@ -2,7 +2,7 @@ import { type Database, DbError, openDatabase } from '@portico/db'
 import { mongo } from '@portico/db/mongo'
 import { postgres } from '@portico/db/postgres'
 import { sqlite } from '@portico/db/sqlite'
-import { Group, Person } from '@portico/db/testing'
+import { Group, Person, Team } from '@portico/db/testing'
 import { expect, it } from 'vitest'
 
 /** Calls as a program without types would make them. */
@@ -122,12 +122,38 @@ it.each(calls)('%s says what to pass', async (_, call, message) => {
   expect((error as DbError).message).not.toContain('secret')
 })
 
-it('relations in a list, as the client over HTTP takes them, are told how to be named', async () => {
+it('relations in a list, as the HTTP client takes them, are refused with an example of `with`', async () => {
   await using db = await openDatabase(sqlite({ file: ':memory:' }))
   await db.sync([Group])
   const found = untyped(db.table(Group).findMany.bind(db.table(Group)))({ with: ['members'] })
   const message = expect.stringContaining('expected an object of relations, such as { team: true }')
   await expect(found).rejects.toMatchObject({ code: 'VALIDATION_FAILED', message })
+})
+
+it('an option that is undefined counts as not given', async () => {
+  await using db = await openDatabase(sqlite({ file: ':memory:', busyTimeoutMs: undefined }), {
+    clock: undefined,
+    transactionTimeoutMs: undefined,
+  })
+  await db.sync([Team, Person], { allow: undefined, onProgress: undefined, concurrentRows: undefined })
+  const people = db.table(Person)
+  const { id } = await db.transaction((tx) => tx.table(Person).insertOne({ name: 'Ada' }), {
+    isolation: undefined,
+    retries: undefined,
+    timeoutMs: undefined,
+  })
+  const ada = await people.findById(id, { select: undefined })
+  expect(ada).toEqual({ id, name: 'Ada', version: 1 })
+  const query = { select: undefined }
+  const paged = { ...query, orderBy: undefined, offset: undefined }
+  expect(await people.findOne(paged)).toEqual(ada)
+  expect(await people.findMany({ ...paged, limit: undefined })).toEqual([ada])
+  for await (const streamed of people.stream({ ...query, batchSize: undefined })) expect(streamed).toEqual(ada)
+  expect(await people.findMany({ with: { team: undefined } })).toEqual([ada])
+  expect(await people.findMany({ where: undefined, with: undefined } as object)).toEqual([ada])
+  expect(await people.findById(id, { with: undefined } as object)).toEqual(ada)
+  const related = { orderBy: undefined, select: undefined, with: undefined }
+  expect(await people.findMany({ with: { team: related } })).toEqual([ada])
 })
 
 it('a database may be closed twice, and closes at the end of its block', async () => {

@@ -102,7 +102,7 @@ export const pages: Record<string, Way> = {
   connect: async (page, url) => {
     await signIn(page, url, 'ada', 'Example Work')
     await page.goto(`${url}/auth/account`)
-    await page.getByRole('button', { name: 'Example Home' }).click()
+    await page.getByRole('button', { name: 'Connect Example Home', exact: true }).click()
     await page.getByRole('link', { name: 'eve', exact: true }).click()
     await returned(page, url)
   },

@@ -110,9 +110,7 @@ function pick(row: Row, positions: readonly number[]): unknown[] {
   return positions.map((it) => row[it] ?? null)
 }
 
-export function violation(plan: TablePlan, { paths, constraint }: ForeignKey): DbError {
-  return new DbError('FOREIGN_KEY_VIOLATION', `table \`${plan.name}\`: a foreign key is violated`, {
-    fields: paths,
-    constraint,
-  })
+export function violation({ name }: TablePlan, { paths, constraint }: ForeignKey): DbError {
+  const message = `table \`${name}\`: foreign key \`${constraint}\` is violated`
+  return new DbError('FOREIGN_KEY_VIOLATION', message, { fields: paths, constraint })
 }

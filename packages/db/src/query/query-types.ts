@@ -54,7 +54,7 @@ type Condition<V, IsDecimal> = [V] extends [Scalar]
   : null | Pick<Operators<V>, '$null'>
 
 /**
- * A condition: every entry has to hold. `D` are the paths of decimals, `DecimalsOf<typeof Task>`.
+ * A condition: every entry has to hold. `Decimals` are the paths of decimals, `DecimalsOf<typeof Task>`.
  *
  * ```ts
  * { role: 'admin', age: { $gte: 18 }, $or: [{ 'address.city': 'Bern' }, { address: null }] }
@@ -76,24 +76,27 @@ export type OrderBy<R> = {
 /** The table that a relation leads to: `typeof Team`, or one of `(typeof Task)[]`. */
 type TargetOf<V> = NonNullable<V> extends readonly (infer T)[] ? T : NonNullable<V>
 
-/** The related records to load, by the names of the relations `L`. */
-export type With<L> = { readonly [N in keyof L]?: true | RelatedQueryOf<TargetOf<L[N]>> }
+/** The related records to load, by the names of the relations. */
+export type With<Relations> = {
+  readonly [Name in keyof Relations]?: true | RelatedQueryOf<TargetOf<Relations[Name]>> | undefined
+}
 
 type RelatedQueryOf<T> = T extends AnyTable ? RelatedQuery<RecordOf<T>, RelationsOf<T>, DecimalsOf<T>> : never
 
 /** A query for related records. Each level takes one query, for any number of records. */
 export interface RelatedQuery<Row, Relations, Decimals> {
   readonly where?: Where<Row, Decimals>
-  readonly orderBy?: OrderBy<Row>
-  readonly select?: readonly (keyof Row & string)[]
-  readonly with?: With<Relations>
+  readonly orderBy?: OrderBy<Row> | undefined
+  readonly select?: readonly (keyof Row & string)[] | undefined
+  readonly with?: With<Relations> | undefined
 }
 
 /** The parts of each record to read. */
 export interface ReadOptions<Relations, Selected extends string, Loading extends With<Relations>> {
   /** The fields to read. Default: all. */
-  readonly select?: readonly Selected[]
-  // `With<Relations>` adds nothing to the type. Editors use it for completion while `Loading` is inferred.
+  readonly select?: readonly Selected[] | undefined
+  // `With<Relations>` adds nothing to the type. Editors use it for completion while `Loading` is inferred. Not
+  // `| undefined`: TypeScript would infer that a relation is always loaded where `with` loads it on a condition.
   readonly with?: Loading & With<Relations>
 }
 
@@ -106,9 +109,9 @@ export interface FindOptions<
 > extends ReadOptions<Relations, Selected, Loading> {
   readonly where?: Where<Row, Decimals>
   /** With a limit or an offset, the primary key is added as the last criterion, so that pages do not overlap. */
-  readonly orderBy?: OrderBy<Row>
-  readonly limit?: number
-  readonly offset?: number
+  readonly orderBy?: OrderBy<Row> | undefined
+  readonly limit?: number | undefined
+  readonly offset?: number | undefined
 }
 
 export interface StreamOptions<
@@ -120,13 +123,15 @@ export interface StreamOptions<
 > extends ReadOptions<Relations, Selected, Loading> {
   readonly where?: Where<Row, Decimals>
   /** The number of records per batch. Default 500. */
-  readonly batchSize?: number
+  readonly batchSize?: number | undefined
 }
 
 /** A record with the selected fields and the loaded relations. */
-export type Found<Row, S extends keyof Row, W, L> = [keyof W & keyof L] extends [never]
-  ? SelectedFields<Row, S>
-  : Flat<SelectedFields<Row, S> & CertainRelations<L, W> & PossibleRelations<L, W>>
+export type Found<Row, Selected extends keyof Row, Loading, Relations> = [keyof Loading & keyof Relations] extends [
+  never,
+]
+  ? SelectedFields<Row, Selected>
+  : Flat<SelectedFields<Row, Selected> & CertainRelations<Relations, Loading> & PossibleRelations<Relations, Loading>>
 
 /**
  * The records of a table with related ones, as a query with this `with` finds them.
@@ -135,48 +140,56 @@ export type Found<Row, S extends keyof Row, W, L> = [keyof W & keyof L] extends 
  * function print(task: Loaded<typeof Task, { project: true; tags: { select: ['name'] } }>) {}
  * ```
  */
-export type Loaded<T extends AnyTable, W extends With<RelationsOf<T>>> = Found<
-  RecordOf<T>,
-  keyof RecordOf<T>,
-  W,
-  RelationsOf<T>
+export type Loaded<Table extends AnyTable, Loading extends With<RelationsOf<Table>>> = Found<
+  RecordOf<Table>,
+  keyof RecordOf<Table>,
+  Loading,
+  RelationsOf<Table>
 >
 
-/** Without a selection, `S` has every name, and the type is the declared one. */
-type SelectedFields<R, S extends keyof R> = [keyof R] extends [S] ? R : Flat<Pick<R, S>>
+/** Without a selection, `Selected` has every name, and the type is the declared one. */
+type SelectedFields<Row, Selected extends keyof Row> = [keyof Row] extends [Selected] ? Row : Flat<Pick<Row, Selected>>
 
-type CertainRelations<L, W> = {
-  [N in keyof W & keyof L as IsCertain<L[N], W[N]> extends true ? N : never]: FoundAt<L[N], W[N]>
+type CertainRelations<Relations, Loading> = {
+  [Name in keyof Loading & keyof Relations as IsCertain<Relations[Name], Loading[Name]> extends true
+    ? Name
+    : never]: FoundAt<Relations[Name], Loading[Name]>
 }
 
-type PossibleRelations<L, W> = {
-  [N in keyof W & keyof L as IsCertain<L[N], W[N]> extends true ? never : N]?: FoundAt<L[N], W[N]>
+type PossibleRelations<Relations, Loading> = {
+  [Name in keyof Loading & keyof Relations as IsCertain<Relations[Name], Loading[Name]> extends true
+    ? never
+    : Name]?: FoundAt<Relations[Name], Loading[Name]>
 }
 
 /**
  * A to-many relation is always set, as an empty list if there are no records. A to-one relation is set if its foreign key
  * is required and the query has no condition.
  */
-type IsCertain<V, Q> = undefined extends Q
+type IsCertain<Relation, Query> = undefined extends Query
   ? false
-  : NonNullable<V> extends readonly unknown[]
+  : NonNullable<Relation> extends readonly unknown[]
     ? true
-    : undefined extends V
+    : undefined extends Relation
       ? false
-      : Q extends { readonly where: unknown }
+      : Query extends { readonly where: unknown }
         ? false
         : true
 
-type FoundAt<V, Q> =
-  NonNullable<V> extends readonly (infer T)[] ? FoundRelated<T, NonNullable<Q>>[] : FoundRelated<V, NonNullable<Q>>
+type FoundAt<Relation, Query> =
+  NonNullable<Relation> extends readonly (infer Target)[]
+    ? FoundRelated<Target, NonNullable<Query>>[]
+    : FoundRelated<Relation, NonNullable<Query>>
 
 /** The related record, as `true` or a query loads it. */
-type FoundRelated<T, Q> =
-  NonNullable<T> extends infer Target extends AnyTable
+type FoundRelated<Related, Query> =
+  NonNullable<Related> extends infer Target extends AnyTable
     ? Found<
         RecordOf<Target>,
-        Q extends { readonly select: readonly (infer S)[] } ? S & keyof RecordOf<Target> : keyof RecordOf<Target>,
-        Q extends { readonly with: infer W } ? W : NoRelations,
+        Query extends { readonly select: readonly (infer Selected)[] | undefined }
+          ? Selected & keyof RecordOf<Target>
+          : keyof RecordOf<Target>,
+        Query extends { readonly with: infer Loading } ? Loading : NoRelations,
         RelationsOf<Target>
       >
     : never
@@ -184,14 +197,14 @@ type FoundRelated<T, Q> =
 /** `& {}` makes editors show the fields instead of the name of this type. */
 type Flat<T> = { [K in keyof T]: T[K] } & {}
 
-/** The fields that the table layer sets, timestamps and the version: in every record `R`, but not in a replacement `P`. */
-export type FilledIn<R, P> = {
-  [N in keyof R & keyof P]: Record<never, never> extends Pick<P, N>
-    ? Record<never, never> extends Pick<R, N>
+/** The fields that the table layer sets, timestamps and the version: every record has them, a replacement need not. */
+export type FilledIn<Row, Replace> = {
+  [Name in keyof Row & keyof Replace]: Record<never, never> extends Pick<Replace, Name>
+    ? Record<never, never> extends Pick<Row, Name>
       ? never
-      : N
+      : Name
     : never
-}[keyof R & keyof P]
+}[keyof Row & keyof Replace]
 
 /** A key: an object with all key fields, or the bare value of a single one. */
 export type KeyInput<K> = K | (IsUnion<keyof K> extends false ? K[keyof K] : never)

@@ -6,8 +6,8 @@ import { DEFAULT_DECIMAL } from '../values/codec.ts'
 import { floorDigits, floorFiner } from '../values/decimal.ts'
 import { explainNotPlain } from '../values/plain-object.ts'
 import { readCondition } from './condition.ts'
+import { describeUnusableField } from './describe-unusable-field.ts'
 import { encodeValue } from './encode-value.ts'
-import { explainName } from './explain-name.ts'
 import { checkOperand, isOutOfRange, MAX_VALUES, type Operator, operators } from './operators.ts'
 
 /** A checked filter without its values. `shape` is the same text for all filters that differ only in values. */
@@ -61,7 +61,7 @@ class FilterReader {
 
   #explainUnknown(name: string): string {
     if (name.startsWith('$')) return 'is not a known operator here; known are $and, $or, $not'
-    return explainName(this.#plan, name)
+    return describeUnusableField(this.#plan, name)
   }
 
   /** A nested object can only be compared with null. */

@@ -3,7 +3,7 @@ import type { PlanColumn, TablePlan } from '../contract/plan.ts'
 import { invalid } from '../errors.ts'
 import { isPlainObject } from '../shared/objects.ts'
 import { explainNotPlain } from '../values/plain-object.ts'
-import { explainName } from './explain-name.ts'
+import { describeUnusableField } from './describe-unusable-field.ts'
 import { joinFilters, type ReadFilter, readFilter } from './read-filter.ts'
 
 /** A query as callers write it, unchecked. */
@@ -104,7 +104,9 @@ function readOrder(plan: TablePlan, orderBy: unknown, byKey: boolean): Order[] {
 
 function explainOrder(plan: TablePlan, path: string): string {
   const isObject = plan.declaration.groups.some((it) => it.path === path)
-  return isObject ? 'is an object: order by its fields, with a dot between the names' : explainName(plan, path)
+  return isObject
+    ? 'is an object: order by its fields, with a dot between the names'
+    : describeUnusableField(plan, path)
 }
 
 function readSelection(plan: TablePlan, select: unknown): readonly PlanColumn[] {
@@ -122,7 +124,7 @@ function readSelection(plan: TablePlan, select: unknown): readonly PlanColumn[] 
 
 function explainSelection(plan: TablePlan, name: string): string {
   const isInside = plan.byPath.has(name) || plan.declaration.groups.some((it) => it.path === name)
-  return isInside ? `is part of an object: select \`${name.split('.')[0]}\`` : explainName(plan, name)
+  return isInside ? `is part of an object: select \`${name.split('.')[0]}\`` : describeUnusableField(plan, name)
 }
 
 function pushCount(plan: TablePlan, name: string, value: unknown, params: unknown[]): number | undefined {

@@ -1,4 +1,3 @@
-/** Snapshots of declared tables, to compare with those of existing tables. */
 import type { ForeignKey, Group, Storage } from '@portico/schema/model'
 import { type PlanColumn, type TablePlan } from '../contract/plan.ts'
 import type { ColumnSnapshot, ForeignKeySnapshot, TableSnapshot } from '../contract/snapshot.ts'
@@ -6,6 +5,7 @@ import type { Capabilities } from '../contract/storage.ts'
 import { encodeColumn } from '../values/row-mapping.ts'
 import { toIndexName, toTableName } from '../values/table-name.ts'
 
+/** The snapshot of a declared table. Sync compares it with the snapshot of the existing table. */
 export function describeTable(
   plan: TablePlan,
   supports: Pick<Capabilities, 'schemas' | 'autoIncrementAnyColumn'>,
@@ -55,15 +55,15 @@ export function describeColumn(
 }
 
 /**
- * The literal default in the database itself. A column of an optional object has none: it would create the object when an
- * older program, without the column, stores a record without the object.
+ * The literal default that the database itself has. Columns of an optional object have none: when an older program, which
+ * does not know the column, stores a record without the object, the default would create the object.
  */
 export function storedDefault(column: PlanColumn, plan: TablePlan): string | number | boolean | undefined {
   const preset = column.model.default
   return preset?.kind === 'value' && !optionalAround(column, plan) ? preset.value : undefined
 }
 
-/** Some engines store arrays and objects natively. */
+/** Engines that store arrays and objects natively encode them as such; a snapshot has text. */
 function writeDefault(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
@@ -72,14 +72,14 @@ function isSingleKey(column: PlanColumn, { key }: TablePlan): boolean {
   return key.length === 1 && key[0] === column && column.model.storage === 'integer'
 }
 
-/** The canonical text of a literal default: engines report 1.50, 1.5 and '1.5' differently. */
+/** One text for equal defaults: an engine may report the declared 1.5 as 1.50 or '1.5'. */
 export function canonicalDefault(text: string, storage: Storage | undefined): string {
   if (storage === 'text' || storage === 'json' || !/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text)) return text
   if (/e/i.test(text) || storage !== 'decimal') return String(Number(text))
   return text.includes('.') ? text.replace(/\.?0+$/, '') : text
 }
 
-/** The innermost optional object around a column. */
+/** The innermost optional object that contains the column. */
 export function optionalAround(column: PlanColumn, { declaration }: TablePlan): Group | undefined {
   return declaration.groups
     .filter((it) => it.optional && column.path.startsWith(`${it.path}.`))

@@ -40,7 +40,7 @@ function explainUnreadable(error: unknown, { plan, columns }: RowShape['operatio
   return new DbError(error.code, `table \`${plan.name}\`: ${subject} cannot be read: ${error.message}`, {
     cause: error,
     fields: error.fields,
-    ...(key && { key }),
+    key,
   })
 }
 

@@ -13,8 +13,7 @@ import type { Scope } from '../transaction/scope.ts'
 import { mapResult, recoverResult } from '../values/maybe-promise.ts'
 import { explainNotPlain, ownValue } from '../values/plain-object.ts'
 import { encodeColumn } from '../values/row-mapping.ts'
-import { explainVersion } from './explain-version.ts'
-import { explainViolation } from './explain-violation.ts'
+import { describeViolation } from './describe-violation.ts'
 import { loadRelations, type RelationContext } from './load-relations.ts'
 import { type PreparedQuery, prepareQuery } from './prepare-query.ts'
 import type { InsertShape, PreparedTable } from './prepared-table.ts'
@@ -22,6 +21,7 @@ import { readRow, readRows } from './read-rows.ts'
 import type { DeleteResult, Table, UpdateResult } from './table.ts'
 import { assignStamps, pushStamps, type UpdateShape } from './update-shapes.ts'
 import { readVersion, validateChanges, validateInput, validateUpsert } from './validate.ts'
+import { toVersionExhausted } from './version-exhausted.ts'
 
 type Fields = Record<string, unknown>
 
@@ -264,7 +264,7 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
 
   #refuse(kind: 'store' | 'delete', error: unknown): never {
     const { plan } = this.#table
-    throw explainViolation(explainVersion(error, plan), plan, kind)
+    throw describeViolation(toVersionExhausted(error, plan), plan, kind)
   }
 
   /** If a version was given and nothing was written, the record is missing or has another version. */

@@ -47,15 +47,21 @@ export interface Table<Row, Insert, Update, Key, Replace, Relations = NoRelation
    * await memberships.findById({ teamId: 1, userId: 2 })
    * ```
    */
-  findById<S extends keyof Row & string = keyof Row & string, const W extends With<Relations> = NoRelations>(
+  findById<
+    Selected extends keyof Row & string = keyof Row & string,
+    const Loading extends With<Relations> = NoRelations,
+  >(
     key: KeyInput<Key>,
-    options?: ReadOptions<Relations, S, W>,
-  ): Promise<Found<Row, S, W, Relations> | undefined>
+    options?: ReadOptions<Relations, Selected, Loading>,
+  ): Promise<Found<Row, Selected, Loading, Relations> | undefined>
 
   /** The first matching record, or `undefined`. */
-  findOne<S extends keyof Row & string = keyof Row & string, const W extends With<Relations> = NoRelations>(
-    query?: Omit<FindOptions<Row, Relations, Decimals, S, W>, 'limit'>,
-  ): Promise<Found<Row, S, W, Relations> | undefined>
+  findOne<
+    Selected extends keyof Row & string = keyof Row & string,
+    const Loading extends With<Relations> = NoRelations,
+  >(
+    query?: Omit<FindOptions<Row, Relations, Decimals, Selected, Loading>, 'limit'>,
+  ): Promise<Found<Row, Selected, Loading, Relations> | undefined>
 
   /**
    * All matching records.
@@ -64,9 +70,12 @@ export interface Table<Row, Insert, Update, Key, Replace, Relations = NoRelation
    * await users.findMany({ where: { role: 'admin' }, orderBy: { email: 'asc' }, limit: 50, with: { team: true } })
    * ```
    */
-  findMany<S extends keyof Row & string = keyof Row & string, const W extends With<Relations> = NoRelations>(
-    query?: FindOptions<Row, Relations, Decimals, S, W>,
-  ): Promise<Found<Row, S, W, Relations>[]>
+  findMany<
+    Selected extends keyof Row & string = keyof Row & string,
+    const Loading extends With<Relations> = NoRelations,
+  >(
+    query?: FindOptions<Row, Relations, Decimals, Selected, Loading>,
+  ): Promise<Found<Row, Selected, Loading, Relations>[]>
 
   /**
    * Reads matching records in batches, in the order of the primary key. No cursor is open between batches, so records that
@@ -76,9 +85,9 @@ export interface Table<Row, Insert, Update, Key, Replace, Relations = NoRelation
    * for await (const user of users.stream({ where: { role: 'member' } })) await greet(user)
    * ```
    */
-  stream<S extends keyof Row & string = keyof Row & string, const W extends With<Relations> = NoRelations>(
-    query?: StreamOptions<Row, Relations, Decimals, S, W>,
-  ): AsyncIterableIterator<Found<Row, S, W, Relations>>
+  stream<Selected extends keyof Row & string = keyof Row & string, const Loading extends With<Relations> = NoRelations>(
+    query?: StreamOptions<Row, Relations, Decimals, Selected, Loading>,
+  ): AsyncIterableIterator<Found<Row, Selected, Loading, Relations>>
 
   /** The number of matching records, or of all records. */
   count(where?: Where<Row, Decimals>): Promise<number>

@@ -55,9 +55,9 @@ export interface AdapterSuiteOptions {
   /** Creates an adapter for an empty database that only the suite uses. Called once. */
   readonly open: () => Adapter | Promise<Adapter>
   /** Called after all cases have run and the database is closed. */
-  readonly close?: () => Promise<void>
+  readonly close?: (() => Promise<void>) | undefined
   /** Cases that this engine cannot pass: the name in `adapterCases`, and the reason to report. */
-  readonly skip?: readonly { readonly test: string; readonly reason: string }[]
+  readonly skip?: readonly { readonly test: string; readonly reason: string }[] | undefined
 }
 
 /**

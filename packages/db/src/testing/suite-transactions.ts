@@ -62,11 +62,11 @@ export const transactionCases: readonly AdapterCase[] = [
     async run({ db }) {
       const outside = db.table(Group)
       await outside.insertOne(group(1))
-      const [written, tellWritten] = createSignal()
-      const [asked, tellAsked] = createSignal()
+      const [written, markWritten] = createSignal()
+      const [asked, markAsked] = createSignal()
       const running = db.transaction(async (tx) => {
         await tx.table(Group).insertOne(group(2))
-        tellWritten()
+        markWritten()
         await asked
         throw new Error('back')
       })
@@ -74,7 +74,7 @@ export const transactionCases: readonly AdapterCase[] = [
       await Promise.race([written, running])
       // An engine may answer now, or when the transaction has ended.
       const seen = Promise.all([outside.count(), outside.findById({ region: 'eu', code: 2 }), outside.findMany()])
-      tellAsked()
+      markAsked()
       await assert.rejects(running, /back/)
       assert.deepEqual(await seen, [1, undefined, [group(1)]])
     },

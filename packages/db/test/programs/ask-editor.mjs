@@ -1,5 +1,5 @@
-// What an editor shows at a place of a file: `node ask-editor.mjs <folder of TypeScript 5> <file> <offset>` prints the
-// names that it completes and the text of a hover, as JSON. TypeScript 7 has no JavaScript interface to ask.
+// Prints what an editor shows at a position, as JSON: the names that it completes and the text of a hover. Usage:
+// `node ask-editor.mjs <folder of TypeScript 5> <file> <offset>`. TypeScript 7 has no JavaScript API for this.
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 

@@ -17,7 +17,7 @@ type CallName =
   | 'findMany'
 
 export interface RandomCall {
-  /** What is called, for whoever has to understand a difference. */
+  /** The call, for the message about a difference. */
   readonly described: unknown
   readonly run: (db: Queryable) => Promise<unknown>
 }

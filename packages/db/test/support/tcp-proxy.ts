@@ -2,7 +2,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * What to do when a client sends something that fits:
+ * Applied when a client sends data that matches:
  * - `cutBefore`: close both connections; the server never sees it.
  * - `cutAfter`: pass it on, let the server do it, then close both without its answer.
  * - `reset`: pass it on and reset the client's connection at once.

@@ -16,15 +16,15 @@ import type { Row } from '../../contract/storage.ts'
 import { DbError } from '../../errors.ts'
 import { count } from '../../shared/count.ts'
 import { JOURNAL, REGISTRY } from '../../sync/1-read/metadata-table.ts'
-import { versionExhausted } from '../../table/explain-version.ts'
-import { withNote } from '../../table/explain-violation.ts'
+import { withNote } from '../../table/describe-violation.ts'
+import { versionExhausted } from '../../table/version-exhausted.ts'
 import type {
   CommandOptions,
   Document,
   MongoCollection,
   MongoCursor,
   MongoDatabase,
-  ReadOptions,
+  MongoReadOptions,
 } from './client/driver.ts'
 import { explainSize, isDuplicate } from './client/errors.ts'
 import type { Executor, PoolExecutor, TransactionExecutor } from './client/executor.ts'
@@ -229,7 +229,7 @@ export class MongoTables implements Session {
     if (!computed) {
       const shape = { ...(projection && { projection }), ...(sort && { sort }) }
       const paging = { ...(limit !== undefined && { limit }), ...(skip !== undefined && { skip }) }
-      const find = (more: ReadOptions): MongoCursor =>
+      const find = (more: MongoReadOptions): MongoCursor =>
         collection.find(filter, { ...options, ...shape, ...paging, ...more })
       return readExactly(await find({}).toArray(), () => find({ raw: true }))
     }

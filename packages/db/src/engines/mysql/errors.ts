@@ -75,7 +75,7 @@ export function toDbError(error: unknown, plan?: TablePlan): unknown {
   return new DbError(known ?? 'QUERY_FAILED', `${place}${shown}`, {
     cause: error,
     fields: fieldsOf(error, plan),
-    ...(constraint !== undefined && { constraint }),
+    constraint,
   })
 }
 

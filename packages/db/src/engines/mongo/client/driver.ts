@@ -44,7 +44,7 @@ export function agreeOn(db: MongoDatabase): MongoDatabase {
 
 export interface MongoCollection {
   find(filter: Document, options: FindOptions): MongoCursor
-  aggregate(pipeline: Document[], options: ReadOptions): MongoCursor
+  aggregate(pipeline: Document[], options: MongoReadOptions): MongoCursor
   countDocuments(filter: Document, options: CommandOptions): Promise<number>
   insertOne(document: Document, options: CommandOptions): Promise<unknown>
   insertMany(documents: Document[], options: CommandOptions & { ordered: true }): Promise<unknown>
@@ -88,12 +88,12 @@ export interface CommandOptions {
   readonly maxTimeMS?: number
 }
 
-export interface ReadOptions extends CommandOptions {
+export interface MongoReadOptions extends CommandOptions {
   /** Returns each document as its stored bytes. */
   readonly raw?: true
 }
 
-interface FindOptions extends ReadOptions {
+interface FindOptions extends MongoReadOptions {
   readonly projection?: Document
   readonly sort?: Record<string, 1 | -1>
   readonly limit?: number

@@ -1,7 +1,7 @@
 /** Runs a task: in place, or with a copy if `_id` changes. */
 import { DbError } from '../../../errors.ts'
 import { createUuid } from '../../../values/uuid.ts'
-import type { Document, MongoCollection, MongoCursor, ReadOptions, Updated } from '../client/driver.ts'
+import type { Document, MongoCollection, MongoCursor, MongoReadOptions, Updated } from '../client/driver.ts'
 import { isDuplicate, toDbError } from '../client/errors.ts'
 import { parentsOf, partAt } from '../documents/document.ts'
 import { readExactly } from '../documents/read-exactly.ts'
@@ -114,7 +114,7 @@ async function moveAll(table: string, task: Task, context: TaskContext): Promise
       if (!isDuplicate(error)) throw error
       // Somebody stored a duplicate in the meantime. Everything else is done: the next sync only creates the index.
       await writeEntry(db, { table, entry: task.after, task: undefined }, lease.token)
-      const reason = `the unique index \`${spec.name}\` cannot be created again: some rows have the same values in it`
+      const reason = `cannot create the unique index \`${spec.name}\` again: some rows duplicate the values of another row`
       throw new DbError('SYNC_REFUSED', reason, { cause: error })
     }
   }
@@ -216,7 +216,7 @@ async function inBatches(
 ): Promise<void> {
   let idle = 0
   for (let done = 0; ; ) {
-    const find = (more: ReadOptions): MongoCursor => collection.find(filter, { limit: BATCH, ...more })
+    const find = (more: MongoReadOptions): MongoCursor => collection.find(filter, { limit: BATCH, ...more })
     const documents = await readExactly(await find({}).toArray(), () => find({ raw: true }))
     if (documents.length === 0) return
     const { modifiedCount } = await work(documents)

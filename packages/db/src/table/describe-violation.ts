@@ -2,10 +2,10 @@ import type { TablePlan } from '../contract/plan.ts'
 import { DbError } from '../errors.ts'
 
 /**
- * Describes a violation. Engines report the violated constraint, but not the side: an insert or update refers to a missing
- * record, since no write changes a key, and a deleted record is still referred to.
+ * Rewrites the message of a violation. Engines report the violated constraint, but not the side. A failed insert or update
+ * refers to a missing record, since no write changes a key. A failed delete is of a record that others still refer to.
  */
-export function explainViolation(error: unknown, plan: TablePlan, kind: 'store' | 'delete'): unknown {
+export function describeViolation(error: unknown, plan: TablePlan, kind: 'store' | 'delete'): unknown {
   if (!(error instanceof DbError)) return error
   if (error.code === 'UNIQUE_VIOLATION')
     return withMessage(error, plan, describeTaken(error.fields, plan), error.fields)
@@ -20,7 +20,7 @@ const notes = new WeakMap<DbError, string>()
 
 /** The same error, with a note that its message keeps. */
 export function withNote({ code, message, cause, fields, constraint }: DbError, note: string): DbError {
-  const noted = new DbError(code, `${message}; ${note}`, { cause, fields, ...(constraint && { constraint }) })
+  const noted = new DbError(code, `${message}; ${note}`, { cause, fields, constraint })
   notes.set(noted, note)
   return noted
 }
@@ -29,7 +29,7 @@ function withMessage(error: DbError, { name }: TablePlan, message: string, field
   const { code, cause, constraint } = error
   const note = notes.get(error)
   const text = `table \`${name}\`: ${message}${note === undefined ? '' : `; ${note}`}`
-  return new DbError(code, text, { cause, fields, ...(constraint && { constraint }) })
+  return new DbError(code, text, { cause, fields, constraint })
 }
 
 function describeTaken(fields: readonly string[], { key }: TablePlan): string {

@@ -1,7 +1,7 @@
 import type { TablePlan } from '../contract/plan.ts'
 
 /** Explains why a name cannot be used in a filter, an order or a selection. */
-export function explainName(plan: TablePlan, name: string): string {
+export function describeUnusableField(plan: TablePlan, name: string): string {
   const [top = ''] = name.split('.')
   if (plan.relations.has(top)) return 'is a relation: load it with `with`'
   if (plan.declaration.ignored.includes(top)) return 'is ignored by storage'

@@ -1,8 +1,8 @@
 import type { TablePlan } from '../contract/plan.ts'
 import { DbError } from '../errors.ts'
 
-/** Callers never set a version, so a column refuses one only if it was incremented past its end. */
-export function explainVersion(error: unknown, plan: TablePlan): unknown {
+/** Callers never set a version, so its column refuses a value only after the last possible increment. */
+export function toVersionExhausted(error: unknown, plan: TablePlan): unknown {
   const { version } = plan
   if (!version || !(error instanceof DbError) || error.code !== 'CONSTRAINT_VIOLATION') return error
   return error.fields.join() === version.path ? versionExhausted(plan, error) : error
