@@ -52,7 +52,7 @@ export interface AuthServer {
    * The id of the user whom the guards of the route accepted, by session or token. Without one it throws the 401 of the
    * guards, `UNAUTHENTICATED`. `guards.principal` has the rest: the scopes, the roles, the client.
    */
-  userId(request: HttpRequest): string
+  readonly userId: (request: HttpRequest) => string
   /** For the option `securitySchemes` of `specController`: the schemes that the guards refer to. */
   readonly securitySchemes: AuthSecuritySchemes
   readonly users: UserStore

@@ -121,7 +121,7 @@ describe('many unknown names', () => {
       const comparisons = (count: number): number => {
         const [text = '', known = ''] = write(count)
         // Both names are put into lower case before they are compared.
-        const { toLowerCase } = String.prototype
+        const toLowerCase = Object.getOwnPropertyDescriptor(String.prototype, 'toLowerCase')!.value as () => string
         let calls = 0
         Object.assign(String.prototype, {
           toLowerCase(this: string) {

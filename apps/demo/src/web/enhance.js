@@ -17,8 +17,9 @@ document.addEventListener('keydown', ({ key }) => {
 
 for (const button of document.querySelectorAll('button[data-copy]')) {
   button.hidden = false
-  button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(button.dataset.copy)
-    button.textContent = 'Copied'
+  button.addEventListener('click', () => {
+    void navigator.clipboard.writeText(button.dataset.copy).then(() => {
+      button.textContent = 'Copied'
+    })
   })
 }

@@ -47,9 +47,11 @@ export interface OpenPooled<Client, Query, Result extends PooledResult> {
   readonly address: string | undefined
   readonly clients: ClientPool<Client, Query, Result>
   /** Sends the first statement, so that a wrong address fails here and not at the first query. */
-  connect(executor: PoolExecutor<Client & object, Query, Result>): Promise<PooledEngine<Client, Query, Result>>
+  readonly connect: (
+    executor: PoolExecutor<Client & object, Query, Result>,
+  ) => Promise<PooledEngine<Client, Query, Result>>
   /** Ends the pool, if it is our own. */
-  end(): Promise<void>
+  readonly end: () => Promise<void>
 }
 
 export async function openPooled<Client extends object, Query, Result extends PooledResult>({

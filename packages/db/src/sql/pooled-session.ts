@@ -74,7 +74,7 @@ export interface PooledEngine<Client, Query, Result extends PooledResult> {
   beforeTransaction?(connection: Connection<Query, Result>): Promise<void> | undefined
   startTransaction(client: ClientExecutor<Client, Query, Result>, options: BeginOptions): Promise<void>
   /** Returns false if the statement ended the transaction. */
-  isOpenAfter(result: Result, query: Query, client: Client): boolean
+  readonly isOpenAfter: (result: Result, query: Query, client: Client) => boolean
   /** Checks the answer to `COMMIT`. */
   isCommitted(result: Result | undefined): boolean
 
