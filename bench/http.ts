@@ -10,7 +10,7 @@ import { median } from './support/statistics.ts'
 export const title = 'How much does `@portico/http` cost?'
 
 const rounds = 7
-/** Until the compiler has settled; the first seconds of a server say nothing about the rest. */
+/** The warm-up time, until V8 has optimized the code. */
 const warmUpRounds = 3
 const sliceSeconds = 2
 const connections = 32
@@ -34,7 +34,7 @@ interface Question {
   readonly request: { readonly method: string; readonly path: string; readonly body?: string }
   readonly expected: unknown
   readonly contenders: readonly string[]
-  /** The one that the others are measured by. */
+  /** The baseline of the others. */
   readonly limit: string
 }
 
@@ -107,7 +107,7 @@ interface Server {
   readonly port: number
 }
 
-/** Servers share the first core, one at work at a time; the load comes from another. */
+/** Servers share the first core, one at a time. The load generator runs on another. */
 async function startServer(name: string, folder: string): Promise<Server> {
   const program = fileURLToPath(new URL('http/server.mjs', import.meta.url))
   const child = spawn(process.execPath, ['--expose-gc', program, name, folder], {
@@ -145,7 +145,7 @@ async function measure(
 ): Promise<string> {
   const samples = new Map(question.contenders.map((it) => [it, [] as Sample[]]))
   for (const name of question.contenders) await checkAnswer(question, servers.get(name)!)
-  // Contenders alternate, and each round begins with another one, so that the machine's moods fall on all of them.
+  // Contenders alternate, and each round begins with another one, so that slow phases of the machine affect all of them.
   for (let round = -warmUpRounds; round < rounds; round++) {
     const order = rotate(question.contenders, round + warmUpRounds)
     if (round === 1 - warmUpRounds) for (const name of order) await askCpu(servers.get(name)!, 'settle')

@@ -20,7 +20,7 @@ interface Measurement {
 
 export async function run(): Promise<string> {
   const sizes = [100, 1000, 10_000]
-  // Sizes take turns, so that a slow spell of the machine falls on all of them.
+  // Sizes take turns, so that slow phases of the machine affect all of them.
   const found = new Map<number, Measurement[]>(sizes.map((size) => [size, []]))
   for (let round = 0; round < rounds; round++) {
     for (const size of sizes) found.get(size)!.push(compileCold(size))
@@ -61,7 +61,7 @@ function comparePrisma(): string {
       '--no-audit',
       '--no-fund',
       '--ignore-scripts',
-      // The strictness of this project's own settings comes along in the environment.
+      // The environment would pass on the strict npm settings of this project.
       '--engine-strict=false',
       '--loglevel=error',
     ]

@@ -33,7 +33,7 @@ export async function run(): Promise<string> {
     if (failures.length > 0) throw new Error(`${failures.length} failures, such as ${failures.slice(0, 3).join('; ')}`)
     const ratio = after.heap / before.heap
     if (ratio > 1.2) throw new Error(`the heap grew ${ratio.toFixed(2)}-fold`)
-    return tell(soak, before.heap, after.heap)
+    return report(soak, before.heap, after.heap)
   } finally {
     if (server.connected) server.send('stop')
     if (server.exitCode === null) await once(server, 'exit')
@@ -114,7 +114,7 @@ async function timed<T>(tally: Tally, what: string, step: () => Promise<T>): Pro
   }
 }
 
-function tell({ latencies }: Tally, before: number, after: number): string {
+function report({ latencies }: Tally, before: number, after: number): string {
   const rows = [...latencies].map(([what, times]) => {
     const sorted = times.toSorted((a, b) => a - b)
     const at = (part: number): string => sorted[Math.floor((sorted.length - 1) * part)]!.toFixed(0)

@@ -43,7 +43,7 @@ export async function run(): Promise<string> {
   }
 }
 
-/** Processes take turns, so that the machine's moods fall on both. */
+/** Processes take turns, so that slow phases of the machine affect both. */
 function besidePeer(folder: string): string {
   const samples: [Sample, Sample][] = []
   for (let round = 0; round < rounds; round++) {

@@ -1,5 +1,5 @@
-// `npm run lint [-- paths]`: format and style by Biome, rules that need types by oxlint. Without paths also what concerns
-// the whole project: dead code by knip, the packed packages, the public surface. All of them always run.
+// `npm run lint [-- paths]`: format and style by Biome, rules that need types by oxlint. Without paths also checks
+// of the whole project: dead code by knip, the packed packages, the public surface. A failed check does not stop the others.
 import { writeApiReports } from './api-reports.mjs'
 import { checkPacks } from './check-packs.mjs'
 import { findJudges } from './environment.mjs'

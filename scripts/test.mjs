@@ -19,7 +19,7 @@ process.exitCode =
   runTool('vitest/vitest.mjs', ['run', ...args])
 
 /**
- * The test projects that contain the given paths. Empty stands for the whole project: without paths, and for filters
+ * The test projects that contain the given paths. Empty means the whole project: without paths, and for filters
  * that are not paths, since any file may match them.
  * @param {readonly string[]} args
  */

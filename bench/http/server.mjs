@@ -1,5 +1,5 @@
-// One contender as a server of its own: `node --expose-gc server.mjs <contender> <folder of the peers>`. Tells its port
-// and, when it is asked, the processor time it has used; `settle` makes it older first.
+// One contender as a separate server: `node --expose-gc server.mjs <contender> <folder of the peers>`. Reports its port
+// and, on request, the processor time it has used; `settle` collects garbage first.
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
@@ -43,9 +43,9 @@ async function answerParent(asked) {
 }
 
 /**
- * Collects garbage while nothing is going on, as happens to every server in time. It makes `process.nextTick` slower for
- * good, by microseconds for each request: V8 forgets the shape of what is queued once none of it is there for some
- * collections. Until then it is a matter of luck, and of how much a server allocates at its start.
+ * Collects garbage while the server is idle, which happens to every server sooner or later. From then on
+ * `process.nextTick` is slower, by microseconds per request: V8 drops the hidden class of queued entries if none exists
+ * during several collections. Doing it here makes all contenders comparable.
  */
 async function settle() {
   for (let collected = 0; collected < 5; collected++) {
@@ -64,7 +64,7 @@ function portOf(address) {
   return Number(new URL(address).port)
 }
 
-/** Node and Ajv with nothing around them: the limit. */
+/** Only Node and Ajv: the upper limit. */
 async function raw() {
   const validate = new Ajv2020().compile(item)
   const server = createServer((request, response) => {
@@ -257,7 +257,7 @@ async function tableByHand() {
   return portOf(await app.listen({ port: 0, host: '127.0.0.1' }))
 }
 
-/** Does what a compiler does with decorators. @param {Function} type @param {string} name @param {Function[]} onMethod @param {Function[]} onParameters */
+/** Applies decorators like a compiler. @param {Function} type @param {string} name @param {Function[]} onMethod @param {Function[]} onParameters */
 function decorate(type, name, onMethod, onParameters) {
   for (const [index, it] of onParameters.entries()) it(type.prototype, name, index)
   for (const it of onMethod.toReversed())

@@ -1,9 +1,9 @@
-// The app of `npm start` as a process of its own, so that its heap is measured alone. Run with --expose-gc.
+// The app of `npm start` in a separate process, so that only its heap is measured. Run with --expose-gc.
 import { sqlite } from '@portico/db/sqlite'
 import { startPlatform } from '../../apps/demo/dist/start.js'
 
 const [folder = ''] = process.argv.slice(2)
-// Everybody here has one address, which the limits are counted by.
+// All clients share one address, which the rate limits count.
 const rateLimits = { signIn: false, token: false, status: false }
 const adapter = sqlite({ file: `${folder}/tracker.db` })
 const platform = await startPlatform({ folder, adapter, port: 43_000, rateLimits })

@@ -7,7 +7,7 @@ export interface Sample {
   readonly cpuUs: number
 }
 
-/** Lets the contenders take turns, one round each, so that a machine whose speed swings treats them alike. */
+/** Lets the contenders take turns, one round each, so that slow phases of the machine affect all of them. */
 export async function measureInTurns(
   contenders: Contenders,
   { rounds, callsPerRound }: { rounds: number; callsPerRound: number },

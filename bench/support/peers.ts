@@ -7,14 +7,14 @@ import { root } from '../../scripts/run.mjs'
 const flags = ['--no-audit', '--no-fund', '--ignore-scripts', '--legacy-peer-deps', '--silent', '--engine-strict=false']
 
 /**
- * Installs a peer into a folder of its own, so that the project does not depend on it, and answers the name and version
- * of the first package; nothing where it is not available.
+ * Installs a peer into a separate folder, so that the project does not depend on it. Returns the name and version of the
+ * first package, or nothing if it is not available.
  */
 export async function installPeer(
   folder: string,
   ...packages: readonly [string, ...string[]]
 ): Promise<string | undefined> {
-  // The name may come with a version, and a scope begins with the same sign.
+  // The name may have a version, and both a version and a scope start with `@`.
   const name = packages[0].replace(/(?<=.)@.*$/, '')
   const manifestPath = join(folder, 'package.json')
   try {
@@ -27,7 +27,7 @@ export async function installPeer(
   }
 }
 
-/** Has the peers stand on the packages of the project: everybody on the same drivers. */
+/** Makes the peers use the packages of the project, so that all contenders have the same drivers. */
 export async function shareDrivers(folder: string, names: readonly string[]): Promise<void> {
   await mkdir(join(folder, 'node_modules'), { recursive: true })
   for (const name of names) {

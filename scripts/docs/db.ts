@@ -1,4 +1,4 @@
-// Writes the reference pages that the table layer knows itself: what engines make of each type, its errors, the steps of sync.
+// Generates the reference pages of the table layer: column types per engine, errors, and the steps of sync.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { stepClasses, stepKinds } from '@portico/db'
@@ -27,7 +27,7 @@ export async function run(): Promise<string[]> {
 
 const made = '<!-- Made by `npm run docs -- db`. Edits here are lost. -->'
 
-/** A table with a field of each kind; the comment of a field is how the page calls it. */
+/** A table with a field of each kind. The comment of a field is its name on the page. */
 const schema = `
 @db.table 'parents'
 interface Parent {

@@ -13,7 +13,7 @@ interface Seen {
 /** Replaces the response of one endpoint; `form` is the body of the request. */
 export type Answer = (response: ServerResponse, form: URLSearchParams, request: IncomingMessage) => void
 
-/** Where the server differs from what it should do. */
+/** Deviations from correct behaviour. */
 export interface Overrides {
   /** Parameters of the redirect that replace those of the server; `undefined` removes one. */
   readonly callback?: Readonly<Record<string, string | undefined>>
@@ -52,7 +52,7 @@ export interface AuthorizationServer extends AsyncDisposable {
 }
 
 /**
- * A small authorization server for public loopback clients. It stands in for a real one so that tests can make each
+ * A small authorization server for public loopback clients. It replaces a real one so that tests can make each
  * endpoint fail. It binds a code to its redirect URI and PKCE challenge, accepts it once, and refuses a `client_id`
  * beside it; tokens can be looked up and revoked.
  */

@@ -9,13 +9,13 @@ import { mongoFound, startMongo } from './mongo.ts'
 import { postgresFound, startPostgres } from './postgres.ts'
 
 export interface DatabaseServer extends AsyncDisposable {
-  /** The address of a new, empty database. */
+  /** The URL of a new, empty database. */
   create(): Promise<string>
 }
 
 export interface DatabaseServerKind {
   readonly name: 'PostgreSQL' | 'MariaDB' | 'MongoDB'
-  /** True if this machine has it. */
+  /** True if it is installed. */
   readonly isThere: boolean
   readonly adapter: (url: string) => Adapter
   readonly start: () => Promise<DatabaseServer>
@@ -46,7 +46,7 @@ export const databaseServers: readonly DatabaseServerKind[] = [
     name: 'MongoDB',
     isThere: mongoFound !== undefined,
     adapter: (url) => mongo({ url }),
-    // A database is there once something is written to it.
+    // A database is created by the first write.
     start: () => serve(startMongo, async () => {}),
   },
 ]

@@ -35,19 +35,19 @@ export interface Examples {
   readonly page: string
   /** The program that is run. Default `app`. */
   readonly main?: string
-  /** Changes the program first, for example where it would listen for ever. */
+  /** Edits the program before it runs, for example so that it does not listen forever. */
   readonly edit?: (text: string) => string
   readonly env?: Readonly<Record<string, string>>
 }
 
 /** The examples of several pages, compiled; removed when the block ends. */
 export interface CompiledExamples extends AsyncDisposable {
-  /** Runs the program of one page, which has to end with 0 and print no errors. */
+  /** Runs the program of one page. It must exit with 0 and print no errors. */
   run(page: string): Promise<void>
 }
 
 /**
- * Does what a reader of these pages would do: generates modules from the schemas and compiles the programs. One run of
+ * Follows the pages like a reader: generates modules from the schemas and compiles the programs. One run of
  * the compiler serves all pages.
  */
 export async function compileExamples(

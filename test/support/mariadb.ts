@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import { findMariadb } from '../../scripts/environment.mjs'
 import { nobody, type ServerProcess, startServer } from './server-process.ts'
 
-/** Where MariaDB is, or `undefined`: tests that need it are left out with `describe.skipIf(!mariadbFound)`. */
+/** The installed MariaDB, or `undefined`: tests that need it are skipped with `describe.skipIf(!mariadbFound)`. */
 export const mariadbFound: { path: string } | undefined = findMariadb()
 
-/** Starts a server of the tests' own, with settings beyond those that all of them have. */
+/** Starts a server for tests, with additional settings. */
 export async function startMariadb(more: Readonly<Record<string, string>> = {}): Promise<ServerProcess> {
   if (!mariadbFound) throw new Error('no MariaDB was found on this machine')
   const file = mariadbFound.path
   return startServer('mariadb', (folder, port) => {
     const data = join(folder, 'data')
     const options = ['--auth-root-authentication-method=normal', '--skip-test-db', '--skip-name-resolve']
-    // A server that starts removes what it takes for left over, also what others are using.
+    // A starting server deletes temporary files that it takes for leftovers, even those of other servers.
     const temporary = `--tmpdir=${folder}`
     const install = ['--no-defaults', `--datadir=${data}`, temporary, ...options]
     execFileSync('mariadb-install-db', install, { ...nobody, cwd: folder, stdio: 'pipe' })
@@ -24,7 +24,7 @@ export async function startMariadb(more: Readonly<Record<string, string>> = {}):
       'bind-address': '127.0.0.1',
       socket: join(folder, 'socket'),
       'pid-file': join(folder, 'pid'),
-      // These tests do not prove anything about power cuts.
+      // Durability is off: the tests do not cover power failures.
       'innodb-flush-log-at-trx-commit': '0',
       'innodb-flush-method': 'nosync',
       'innodb-doublewrite': '0',

@@ -8,14 +8,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { findFerret, findMongo } from '../../scripts/environment.mjs'
 import { findPort } from './server-process.ts'
 
-/** A server of the tests' own that speaks MongoDB's protocol; it ends with the process that started it. */
+/** A test server that speaks MongoDB's protocol. It ends with the process that started it. */
 export interface MongoServer extends AsyncDisposable {
   /** Without a database. */
   readonly url: string
   readonly port: number
 }
 
-/** Which servers there are: tests that need one are left out with `describe.skipIf(…)`. */
+/** The installed servers: tests that need one are skipped with `describe.skipIf(…)`. */
 export const mongoFound: { path: string } | undefined = findMongo()
 export const ferretFound: { path: string } | undefined = findFerret()
 
@@ -24,11 +24,11 @@ export async function startMongo(): Promise<MongoServer> {
   if (!mongoFound) throw new Error('no mongo-java-server was found on this machine')
   const { path } = mongoFound
   const program = join(import.meta.dirname, 'mongo-java-server.java')
-  // It lives for seconds: the thorough compiler would only be in the way.
+  // It runs for seconds, so the optimizing compiler would only cost time.
   return start('java', (port) => ['-XX:TieredStopAtLevel=1', '-cp', join(path, '*'), program, String(port)])
 }
 
-/** FerretDB on SQLite files in a folder of its own. */
+/** FerretDB on SQLite files in its own folder. */
 export async function startFerret(): Promise<MongoServer> {
   if (!ferretFound) throw new Error('no FerretDB was found on this machine')
   const folder = mkdtempSync(join(tmpdir(), 'portico-ferretdb-'))

@@ -8,8 +8,8 @@ export interface OpenidProvider extends AsyncDisposable {
 }
 
 /**
- * A real OpenID provider (`oidc-provider`) on loopback that signs everybody in at once as this account and consents to
- * what was asked; a request that carries `login_hint=decline` is declined instead.
+ * A real OpenID provider (`oidc-provider`) on loopback that signs in immediately as this account and consents to
+ * all scopes. A request with `login_hint=decline` is declined instead.
  */
 export async function startOpenidProvider(clients: ClientMetadata[], accountId: string): Promise<OpenidProvider> {
   const { Provider } = await import('oidc-provider')
@@ -17,7 +17,7 @@ export async function startOpenidProvider(clients: ClientMetadata[], accountId: 
   const configuration: Configuration = {
     clients,
     jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), alg: 'ES256', use: 'sig', kid: 'test' } as never] },
-    // Pages of other origins redeem codes too.
+    // Pages of other origins exchange codes too.
     clientBasedCORS: () => true,
     clientAuthMethods: ['none', 'client_secret_post', 'client_secret_basic'],
     cookies: { keys: ['a key for the cookies of a test'] },
@@ -52,7 +52,7 @@ export async function startOpenidProvider(clients: ClientMetadata[], accountId: 
   }
 }
 
-/** Goes through redirects as a browser would, with its cookies, and gives the last answer. */
+/** Follows redirects with cookies, like a browser, and returns the last response. */
 export async function visit(start: string | URL): Promise<Response> {
   const cookies = new Map<string, string>()
   for (let url = new URL(start), hops = 0; hops < 20; hops += 1) {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { findPostgres } from '../../scripts/environment.mjs'
 import { nobody, type ServerProcess, startServer } from './server-process.ts'
 
-/** Where PostgreSQL is, or `undefined`: tests that need it are left out with `describe.skipIf(!postgresFound)`. */
+/** The installed PostgreSQL, or `undefined`: tests that need it are skipped with `describe.skipIf(!postgresFound)`. */
 export const postgresFound: { path: string } | undefined = findPostgres()
 
 export async function startPostgres(): Promise<ServerProcess> {
@@ -11,7 +11,7 @@ export async function startPostgres(): Promise<ServerProcess> {
   const bin = postgresFound.path
   return startServer('postgres', (folder, port) => {
     const data = join(folder, 'data')
-    // Sync is switched off: what these tests prove is not about power cuts.
+    // `fsync` is off: the tests do not cover power failures.
     const options = ['-U', 'portico', '-A', 'trust', '-E', 'UTF8', '--locale=C.UTF-8', '--no-sync']
     execFileSync(join(bin, 'initdb'), ['-D', data, ...options], { ...nobody, stdio: 'pipe' })
     const settings = {
@@ -27,7 +27,7 @@ export async function startPostgres(): Promise<ServerProcess> {
       args: ['-D', data, '-p', String(port), ...args],
       url: `postgres://portico@127.0.0.1:${port}/postgres`,
       isReady: () => spawnSync(join(bin, 'pg_isready'), asked, { stdio: 'ignore' }).status === 0,
-      // PostgreSQL's fast shutdown: connections are cut, files are left whole.
+      // PostgreSQL's fast shutdown: closes connections and leaves the files consistent.
       stopSignal: 'SIGINT',
     }
   })

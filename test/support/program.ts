@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
-/** A Node program that runs as a process of its own and is killed when the block ends. */
+/** A Node program in a separate process, which is killed when the block ends. */
 export interface Program extends AsyncDisposable {
   readonly process: ChildProcess
-  /** The complete lines of both of its outputs so far. */
+  /** The complete lines of stdout and stderr so far. */
   readonly lines: readonly string[]
-  /** Waits for the first line that matches, and rejects when the program ends without one. */
+  /** Waits for the first matching line. Rejects if the program ends without one. */
   line(pattern: RegExp): Promise<string>
   readonly ended: Promise<Ended>
   /** Kills it and waits until it has ended. */
@@ -24,7 +24,7 @@ interface ProgramOptions {
   readonly nodeArgs?: readonly string[]
   readonly env?: NodeJS.ProcessEnv
   readonly cwd?: string
-  /** Runs when the program has ended because the block did. */
+  /** Called after the end of the block has stopped the program. */
   readonly cleanUp?: () => Promise<void>
 }
 

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A database server of the tests' own, in a folder of its own; it ends with the process that started it. */
+/** A database server for tests, in its own folder. It ends with the process that started it. */
 export interface ServerProcess extends AsyncDisposable {
   readonly url: string
   readonly port: number
@@ -14,7 +14,7 @@ export interface ServerProcess extends AsyncDisposable {
   start(): Promise<void>
 }
 
-/** Database servers refuse to run as root, and so do their set-ups: there they become the user "nobody". */
+/** Database servers and their setup programs refuse to run as root. As root, they run as the user "nobody". */
 export const nobody: { uid: number; gid: number } | undefined =
   process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : undefined
 
@@ -23,11 +23,11 @@ export interface ServerCommand {
   readonly args: readonly string[]
   readonly url: string
   readonly isReady: () => boolean | Promise<boolean>
-  /** The signal that ends it cleanly. */
+  /** The signal for a clean shutdown. */
   readonly stopSignal: NodeJS.Signals
 }
 
-/** Starts a server. `prepare` fills its folder, and says how it is started on a port. */
+/** Starts a server. `prepare` fills its folder, and returns the command that starts it on a port. */
 export async function startServer(
   name: string,
   prepare: (folder: string, port: number) => ServerCommand,

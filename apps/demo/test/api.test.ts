@@ -39,19 +39,19 @@ describe('the tables over HTTP', () => {
     },
   )
 
-  it('shows a board, and tasks with what belongs to them', async () => {
+  it('returns the board, and tasks with their relations', async () => {
     expect(await get('/board?project=Trip')).toEqual([{ project: 'Trip', open: 2, doing: 1, done: 1 }])
     expect(await get('/tasks/query?id=3&$with=project,tags')).toMatchObject([
       { title: 'Book the train', project: { name: 'Trip' }, tags: [{ name: 'tickets' }] },
     ])
   })
 
-  it('knows a tag on a task by both parts of its key, and refuses one alone', async () => {
+  it('finds a tag of a task by its composite key, and refuses a partial key', async () => {
     expect(await get('/task-tags/one?taskId=1&tagId=1')).toEqual({ taskId: 1, tagId: 1 })
     expect(await get('/task-tags/one?taskId=1')).toMatchObject({ status: 400, code: 'KEY_INCOMPLETE' })
   })
 
-  it('shares tasks, and keeps stars to whoever put them', async () => {
+  it('shares tasks between users, but not stars', async () => {
     const { id } = (await (await ask('/tasks', ada, 'POST', { title: 'Buy paint', projectId: 1 })).json()) as {
       id: number
     }
@@ -66,7 +66,7 @@ describe('the tables over HTTP', () => {
   })
 })
 
-it('takes no form from anywhere but its own pages', async () => {
+it('accepts forms only from its own pages', async () => {
   const visitor = new Visitor(scene.address)
   await visitor.signIn('alan')
   const form = { title: 'Forged', project: 'House', priority: '3', dueOn: '' }
@@ -82,7 +82,7 @@ it('takes no form from anywhere but its own pages', async () => {
 
 const alertOf = (page: string): string | undefined => page.match(/role="alert">([^<]*)/)?.[1]
 
-describe('a form about a task', () => {
+describe('the form of a task', () => {
   const fields = { title: 'Sand the floor', project: 'House', priority: '2', dueOn: '', state: 'open', tags: 'slow' }
   const makeTask = async (): Promise<number> => {
     const made = await ask('/tasks', ada, 'POST', { title: 'Sand the floor', projectId: 1 })
@@ -94,7 +94,7 @@ describe('a form about a task', () => {
     await visitor.signIn('ada')
   })
 
-  it('that is wrong comes back as it was sent, and changes nothing', async () => {
+  it('is shown again with its values if they are invalid, and changes nothing', async () => {
     const path = `/task/${await makeTask()}`
     const wrong = { ...fields, version: '1', title: 't'.repeat(201), state: 'done', dueOn: '2031-02-03' }
     const answer = await visitor.send(path, wrong)
@@ -106,7 +106,7 @@ describe('a form about a task', () => {
     expect(await (await visitor.send(path)).text()).toContain('value="Sand the floor"')
   })
 
-  it('that comes too late says so, and shows the stored task', async () => {
+  it('with an outdated version shows the stored task', async () => {
     const path = `/task/${await makeTask()}`
     expect((await visitor.send(path, { ...fields, version: '1', title: 'Sand it twice' })).status).toBe(303)
     for (const version of ['1', '', '3']) {
@@ -119,7 +119,7 @@ describe('a form about a task', () => {
     }
   })
 
-  it('that is gone says so, and leaves no project behind', async () => {
+  it('of a deleted task is refused, and creates no project', async () => {
     const id = await makeTask()
     expect((await ask(`/tasks?id=${id}`, ada, 'DELETE')).ok).toBe(true)
     for (const tags of ['', 'slow']) {
@@ -129,7 +129,7 @@ describe('a form about a task', () => {
     expect(await get('/board?project=Nobody needs it')).toEqual([])
   })
 
-  it('names projects and tags in few words, as the tables do', async () => {
+  it('limits the length of project and tag names like the tables do', async () => {
     const path = `/task/${await makeTask()}`
     for (const long of [{ project: 'p'.repeat(101) }, { tags: 't'.repeat(51) }]) {
       const answer = await visitor.send(path, { ...fields, version: '1', ...long })
@@ -155,7 +155,7 @@ function mainOf(page: string): string {
   return /<main[\s\S]*<\/main>/.exec(page)?.[0] ?? ''
 }
 
-it('shows names as they are, never as markup', async () => {
+it('escapes names in pages', async () => {
   const visitor = new Visitor(scene.address)
   await visitor.signIn('ada')
   const name = `"><script>alert(1)</script><b a='`
@@ -177,7 +177,7 @@ it('shows names as they are, never as markup', async () => {
   }
 })
 
-it('finds the tasks that somebody starred, and nobody else’s', async () => {
+it('the star filter finds only your own stars', async () => {
   const visitor = new Visitor(scene.address)
   await visitor.signIn('katherine', 'work')
   const token = await visitor.getToken()
@@ -194,7 +194,7 @@ it('finds the tasks that somebody starred, and nobody else’s', async () => {
   expect(all).not.toContain('aria-pressed="true"')
 })
 
-it.each(['', 'openid profile email'])('opens nothing to a token with the scope "%s"', async (scope) => {
+it.each(['', 'openid profile email'])('grants no access to a token with the scope "%s"', async (scope) => {
   const visitor = new Visitor(scene.address)
   await visitor.signIn('ada')
   const token = await visitor.getToken(scope)
@@ -216,7 +216,7 @@ it.each(['', 'openid profile email'])('opens nothing to a token with the scope "
   expect(await get('/tasks/query')).toEqual(before)
 })
 
-it('ends a token and a session at once', async () => {
+it('revokes a token and a session immediately', async () => {
   const visitor = new Visitor(scene.address)
   await visitor.signIn('alan')
   const token = await visitor.getToken()
@@ -241,7 +241,7 @@ it('ends a token and a session at once', async () => {
   expect((await elsewhere.send('/account')).headers.get('location')).toBe('/auth/sign-in?return_to=%2Faccount')
 })
 
-it('knows an end at once also on a connection that stays open, and where another process has the database too', async () => {
+it('a revocation applies immediately to open connections and to other processes on the same database', async () => {
   const folder = makeFolder()
   const open = async () => openScene(sqlite({ file: join(folder, 'shared.db') }), await findPort())
   await using one = await open()
@@ -268,7 +268,7 @@ it('knows an end at once also on a connection that stays open, and where another
 })
 
 it.each(['/', '/account', '/task/1', '/task/999999'])(
-  '%s may run its own script alone, be framed nowhere and be kept by nobody',
+  '%s allows only its own script, no framing and no caching',
   async (path) => {
     const visitor = new Visitor(scene.address)
     if (path !== '/') await visitor.signIn('ada')
@@ -287,8 +287,8 @@ it.each(['/', '/account', '/task/1', '/task/999999'])(
   },
 )
 
-describe('the description', () => {
-  it('has every table under a tag, says how to sign in, and leaves pages out', async () => {
+describe('the API description', () => {
+  it('has a tag for every table and the security schemes, and omits pages', async () => {
     const document = (await (await fetch(`${scene.address}/api-docs/spec.json`)).json()) as OpenApiDocument
     expect(document.tags?.map((it) => [it.name, it.description !== undefined])).toEqual(
       ['board', 'projects', 'tasks', 'tags', 'stars', 'Authorization'].map((it) => [it, true]),

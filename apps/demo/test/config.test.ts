@@ -13,13 +13,13 @@ async function portico(data: string, ...args: string[]): Promise<string> {
   return (await promisify(execFile)(process.execPath, command, { cwd: join(root, 'apps', 'demo'), env })).stdout
 }
 
-it('portico sync --plan shows what a new database would get', async () => {
+it('portico sync --plan shows the steps for a new database', async () => {
   const plan = await portico(makeFolder(), 'sync', '--plan')
   for (const table of ['projects', 'tasks', 'tags', 'task_tags', 'stars'])
     expect(plan).toContain(`create table ${table}\n`)
 })
 
-it('portico sync --check agrees with what the app made as it started', async () => {
+it('portico sync --check finds no difference after the app has started', async () => {
   const data = makeFolder()
   const demo = startDemo(['--no-browser', '--port', String(await findPort())], { PORTICO_DEMO_DATA: data })
   await demo.address

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { chooseAdapter } from '../dist/database.js'
 import { makeFolder } from './support/demo.ts'
 
-it.each([undefined, ''])('is SQLite without an address: %j', async (url) => {
+it.each([undefined, ''])('is SQLite without a URL: %j', async (url) => {
   expect(await chooseAdapter(url, makeFolder())).toMatchObject({ name: 'sqlite' })
 })
 

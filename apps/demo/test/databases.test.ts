@@ -4,7 +4,7 @@ import { makeFolder, startDemo } from './support/demo.ts'
 import { findPort } from './support/scene.ts'
 import { Visitor } from './support/visitor.ts'
 
-describe.each(databaseServers)('with the address of a $name', ({ name, isThere, start }) => {
+describe.each(databaseServers)('with the URL of a $name', ({ name, isThere, start }) => {
   it.skipIf(!isThere)(
     'is the same app, and finds its data there again',
     async () => {
@@ -34,7 +34,7 @@ describe.each(databaseServers)('with the address of a $name', ({ name, isThere, 
     120_000,
   )
 
-  it('says in a line that the database cannot be reached', async () => {
+  it('reports an unreachable database in one line', async () => {
     const scheme = { PostgreSQL: 'postgres', MariaDB: 'mariadb', MongoDB: 'mongodb' }[name]
     const url = `${scheme}://u:hush@127.0.0.1:${await findPort()}/none`
     const { code, output } = await startDemo([], { PORTICO_DEMO_DATA: makeFolder(), PORTICO_DATABASE_URL: url }).ended

@@ -40,7 +40,7 @@ describe.skipIf(!chromium)('in a real browser', () => {
     await page.getByRole('button', { name: `Change to ${to}` }).click()
   }
 
-  it('leads from the first visit to the tasks and out again', async () => {
+  it('signs in, shows the tasks and signs out', async () => {
     const page = await openPage()
     await page.goto(scene.address)
     await page.getByRole('heading', { name: 'One set of tasks' }).waitFor()
@@ -55,7 +55,7 @@ describe.skipIf(!chromium)('in a real browser', () => {
     expect(new URL(page.url()).pathname).toBe('/auth/sign-in')
   })
 
-  it('shows nobody signed in after somebody declined at the provider', async () => {
+  it('does not sign in after a person declined at the provider', async () => {
     const page = await openPage()
     await signIn(page, scene.address, 'Decline')
     await page.getByRole('link', { name: 'Try again' }).waitFor()
@@ -105,7 +105,7 @@ describe.skipIf(!chromium)('in a real browser', () => {
     expect(await page.getByText('Water the fern').count()).toBe(0)
   }, 60_000)
 
-  it('shows what is wrong with a change beside what was typed', async () => {
+  it('shows an error next to the typed values', async () => {
     const page = await openPage()
     await signIn(page, scene.address, 'Ada')
     await page.getByRole('link', { name: 'Order firewood' }).click()
@@ -126,7 +126,7 @@ describe.skipIf(!chromium)('in a real browser', () => {
     complaints.splice(0) // the mistake is a 400, which the console notes
   }, 60_000)
 
-  it('shows a page to whoever is lost, and still knows who it is', async () => {
+  it('shows a page for unknown addresses, with the signed-in user', async () => {
     const page = await openPage()
     await page.goto(`${scene.address}/nowhere`)
     await page.getByText('There is no page at this address.').waitFor()
@@ -143,7 +143,7 @@ describe.skipIf(!chromium)('in a real browser', () => {
     complaints.splice(0) // what is not there is a 404, which the console notes
   }, 60_000)
 
-  it('connects another account, and takes it away again', async () => {
+  it('connects another account, and disconnects it', async () => {
     const page = await openPage()
     await signIn(page, scene.address, 'Alan')
     await page.goto(`${scene.address}/account`)
@@ -161,7 +161,7 @@ describe.skipIf(!chromium)('in a real browser', () => {
     await page.getByRole('link', { name: 'Sign in' }).first().waitFor()
   }, 60_000)
 
-  it('says when a change came too late, and keeps what the other did', async () => {
+  it('reports a conflicting change, and keeps the other one', async () => {
     const [page, other] = [await openPage(), await openPage()]
     for (const it of [page, other]) {
       await signIn(it, scene.address, 'Ada')
@@ -216,7 +216,7 @@ describe.skipIf(!chromium)('in a real browser', () => {
     )
   })
 
-  it('turns pages', async () => {
+  it('paginates', async () => {
     const page = await openPage()
     await signIn(page, scene.address, 'Ada')
     await page.goto(`${scene.address}/?state=all`)
@@ -234,7 +234,7 @@ describe.skipIf(!chromium)('in a real browser', () => {
     expect(await page.getByRole('listitem').allTextContents()).toEqual(second)
   })
 
-  it('lets somebody be ended who is signed in elsewhere, at once', async () => {
+  it('ends a session in another browser immediately', async () => {
     const [page, other] = [await openPage(), await openPage()]
     await signIn(other, scene.address, 'Alan')
     await other.getByRole('heading', { name: 'Tasks' }).waitFor()
@@ -258,7 +258,7 @@ describe.skipIf(!chromium)('in a real browser', () => {
     await other.getByRole('link', { name: 'Sign in' }).first().waitFor()
   }, 60_000)
 
-  it('connects a second provider once the account is proved', async () => {
+  it('connects a second provider after a sign-in with the first one', async () => {
     const visitor = new Visitor(scene.address)
     await visitor.signIn('grace')
     const page = await openPage()
@@ -272,7 +272,7 @@ describe.skipIf(!chromium)('in a real browser', () => {
     await page.getByRole('heading', { name: 'Tasks' }).waitFor()
   }, 60_000)
 
-  it('tries the API out from its docs with a token', async () => {
+  it('sends requests from the API docs with a token', async () => {
     const page = await openPage()
     const tryOut = async (): Promise<void> => {
       await page.getByText('/board').first().click()
@@ -288,7 +288,7 @@ describe.skipIf(!chromium)('in a real browser', () => {
     await tryOut()
   }, 60_000)
 
-  it('signs a stranger in from the docs, by way of the provider and consent', async () => {
+  it('signs in from the API docs, through the provider and the consent page', async () => {
     const page = await openPage()
     await page.goto(`${scene.address}/api-docs`)
     await page.getByRole('button', { name: 'Authorize' }).first().click()
@@ -302,7 +302,7 @@ describe.skipIf(!chromium)('in a real browser', () => {
     await page.locator('.auth-container button', { hasText: 'Logout' }).waitFor()
   }, 60_000)
 
-  it('fits a phone, page by page', async () => {
+  it('every page fits a phone', async () => {
     const widths: Record<string, unknown> = {}
     await visitPages(browser, scene.address, looks['phone']!, async (name, page) => {
       widths[name] = await page.evaluate('document.documentElement.scrollWidth')

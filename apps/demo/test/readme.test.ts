@@ -14,7 +14,7 @@ const shellBlocks = [...readme.matchAll(/^ *```sh\n([\s\S]*?)^ *```/gm)].map(([,
   text.split('\n').flatMap((line) => line.replace(/ {2,}#.*/, '').trim() || []),
 )
 
-it('has the commands that this test runs, those of a new app, and no others', () => {
+it('contains only commands that this test runs, and those for a new app', () => {
   expect(shellBlocks.map((it) => it.map((line) => line.split(' ').slice(0, 3).join(' ')))).toEqual([
     ['npm start', 'npm test'],
     ['npx portico login', 'npx portico whoami', 'npx portico whoami'],
@@ -50,7 +50,7 @@ it('the tour in the terminal works as described', async () => {
   expect((await run('npx portico logout')).stdout).toContain('Signed out')
 }, 90_000)
 
-it('the command line knows the app', async () => {
+it('the commands of portico work on the app', async () => {
   const [, , commands = []] = shellBlocks
   const env = { ...process.env, PORTICO_DEMO_DATA: makeFolder(), PORTICO_DATABASE_URL: '' }
   const { stdout } = await promisify(execFile)('bash', ['-ec', commands.join('\n')], { cwd: root, env })
@@ -58,6 +58,6 @@ it('the command line knows the app', async () => {
   expect(stdout).toContain('title: Task tracker')
 }, 60_000)
 
-it('shows a picture that is there', () => {
+it('shows a picture that exists', () => {
   for (const [, path = ''] of readme.matchAll(/!\[.*?\]\((.*?)\)/g)) expect(existsSync(join(root, path))).toBe(true)
 })

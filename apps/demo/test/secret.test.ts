@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { keepSecret } from '../dist/secret.js'
 import { makeFolder } from './support/demo.ts'
 
-it('is made once, for its owner alone', () => {
+it('is created once, readable only by its owner', () => {
   const folder = join(makeFolder(), 'some', 'data')
   const secret = keepSecret(folder)
   expect(secret).toMatch(/^[\w-]{43}$/)
@@ -16,7 +16,7 @@ it('is made once, for its owner alone', () => {
   expect(statSync(join(folder, 'secret')).mode & 0o777).toBe(0o600)
 })
 
-it('does not mind what a start that was cut short left behind', () => {
+it('ignores the leftovers of an interrupted start', () => {
   const folder = makeFolder()
   writeFileSync(join(folder, `secret.${process.pid}.tmp`), 'half')
   expect(keepSecret(folder)).toHaveLength(43)
@@ -42,14 +42,14 @@ describe.skipIf(process.platform === 'win32')('is refused', () => {
     expect(() => keepSecret(folder)).toThrow(expect.objectContaining({ code: 'SECRET_EXPOSED' }))
   })
 
-  it('behind a link', () => {
+  it('if it is a symbolic link', () => {
     const { folder, file } = makeSecret()
     renameSync(file, `${file}.real`)
     symlinkSync(`${file}.real`, file)
     expect(() => keepSecret(folder)).toThrow('is not a regular file that you own')
   })
 
-  it.skipIf(process.getuid?.() !== 0)('when it is somebody else’s', () => {
+  it.skipIf(process.getuid?.() !== 0)('if another user owns it', () => {
     const { folder, file } = makeSecret()
     chownSync(file, 65_534, 65_534)
     expect(() => keepSecret(folder)).toThrow('is not a regular file that you own')

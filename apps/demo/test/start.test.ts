@@ -13,7 +13,7 @@ import { Visitor } from './support/visitor.ts'
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 
-it('finds everything again: tasks, who is signed in, tokens, the secret and the signing keys', async () => {
+it('keeps everything across a restart: tasks, sessions, tokens, the secret and the signing keys', async () => {
   const folder = makeFolder()
   const data = join(folder, 'data')
   const start = async (port: number) => {
@@ -44,7 +44,7 @@ it('finds everything again: tasks, who is signed in, tokens, the secret and the 
   expect(readFileSync(join(data, 'secret'), 'utf8')).toBe(secret)
 }, 60_000)
 
-it('has examples at the first start, and never brings back what was deleted', async () => {
+it('adds examples at the first start, and never restores deleted ones', async () => {
   const env = { PORTICO_DEMO_DATA: makeFolder() }
   const start = async () => startDemo(['--no-browser', '--port', String(await findPort())], env)
   // Nobody was there yet.
@@ -68,7 +68,7 @@ it('has examples at the first start, and never brings back what was deleted', as
   expect(await (await ask(again, '/projects/query')).json()).toEqual([])
 }, 60_000)
 
-it('says what to open and what to try, its address first', async () => {
+it('prints its URL first, then what to try', async () => {
   const demo = startDemo(['--no-browser', '--port', String(await findPort())], { PORTICO_DEMO_DATA: makeFolder() })
   const address = await demo.address
   const output = demo.output()
@@ -86,7 +86,7 @@ it('says what to open and what to try, its address first', async () => {
   expect(new Set(tasks.map((it) => it.state))).toEqual(new Set(['open']))
 })
 
-it('takes the next port that is free when its own is taken, and says so', async () => {
+it('uses the next free port if its own is in use, and says so', async () => {
   const other = createServer().listen(0, '127.0.0.1')
   await once(other, 'listening')
   const { port } = other.address() as { port: number }
@@ -102,7 +102,7 @@ it('takes the next port that is free when its own is taken, and says so', async 
   }
 })
 
-it('answers under the names of this machine alone, and keeps to one of them', async () => {
+it('accepts only the names of this machine, and redirects to one of them', async () => {
   const demo = startDemo(['--no-browser', '--port', String(await findPort())], { PORTICO_DEMO_DATA: makeFolder() })
   const address = await demo.address
   const [, issuer = ''] = demo.output().match(/home at (http\S+),/) ?? []
@@ -130,7 +130,7 @@ it('answers under the names of this machine alone, and keeps to one of them', as
   expect(foreign.location).toBeUndefined()
 })
 
-it('says what to do when a sign-in at a provider has expired, on the page and not in the terminal', async () => {
+it('explains an expired sign-in on the page of the provider, and not in the terminal', async () => {
   const demo = startDemo(['--no-browser', '--port', String(await findPort())], { PORTICO_DEMO_DATA: makeFolder() })
   await demo.address
   const before = demo.output()
@@ -179,7 +179,7 @@ it('starts several times at once on the same new folder', async () => {
 }, 60_000)
 
 it.skipIf(process.platform === 'win32')(
-  'keeps what it writes to itself, also in a folder that others may read',
+  'writes files that only its user can read, even in a folder that others can read',
   async () => {
     const folder = makeFolder()
     chmodSync(folder, 0o755)
@@ -202,7 +202,7 @@ function withoutLowPorts(): string[] | undefined {
 describe('does not start, and says why,', () => {
   const refuse = async (env: NodeJS.ProcessEnv) => startDemo(['--no-browser'], env).ended
 
-  it.skipIf(!withoutLowPorts())('on a port that it may not listen on', async () => {
+  it.skipIf(!withoutLowPorts())('on a port that it has no permission for', async () => {
     const demo = startDemo(['--no-browser', '--port', '1'], { PORTICO_DEMO_DATA: makeFolder() }, withoutLowPorts())
     const output = 'PORT_FORBIDDEN: no permission to listen on port 1: choose another one with --port\n'
     expect(await demo.ended).toEqual({ code: 1, output })
@@ -216,12 +216,12 @@ describe('does not start, and says why,', () => {
     expect(output).not.toContain('hush')
   })
 
-  it('on an invalid address', async () => {
+  it('on an invalid URL', async () => {
     const { code, output } = await refuse({ PORTICO_DEMO_DATA: makeFolder(), PORTICO_DATABASE_URL: 'hush@db' })
     expect([code, output.includes('DATABASE_URL_INVALID'), output.includes('hush')]).toEqual([1, true, false])
   })
 
-  it('with a data folder that is a file, or a database that is not one', async () => {
+  it('with a data folder that is a file, or an invalid database file', async () => {
     const folder = makeFolder()
     const file = join(folder, 'tracker.db')
     writeFileSync(file, 'this is not a database')
@@ -239,14 +239,14 @@ describe('does not start, and says why,', () => {
     ])
   })
 
-  it.skipIf(process.platform === 'win32')('with a secret that others may read, or that is not a secret', async () => {
+  it.skipIf(process.platform === 'win32')('with a secret that other users can read, or that is invalid', async () => {
     const folder = makeFolder()
     const file = join(folder, 'secret')
     writeFileSync(file, 's'.repeat(43))
     chmodSync(file, 0o644)
     expect(await refuse({ PORTICO_DEMO_DATA: folder })).toMatchObject({
       code: 1,
-      output: expect.stringMatching(/^SECRET_EXPOSED: others/) as string,
+      output: expect.stringMatching(/^SECRET_EXPOSED: other users/) as string,
     })
     chmodSync(file, 0o600)
     writeFileSync(file, 'short')
@@ -258,7 +258,7 @@ describe('does not start, and says why,', () => {
 })
 
 describe('its options', () => {
-  it('are explained, and refused where it does not know them', async () => {
+  it('are explained, and unknown ones are refused', async () => {
     expect(await startDemo(['--help'], {}).ended).toMatchObject({
       code: 0,
       output: expect.stringMatching(/--no-browser[\s\S]*--port/) as string,
@@ -273,7 +273,7 @@ describe('its options', () => {
     })
   })
 
-  it('pass through npm start', async () => {
+  it('are passed on by npm start', async () => {
     const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
     const options = { cwd: root, shell: process.platform === 'win32' }
     const { stdout } = await promisify(execFile)(npm, ['start', '--', '--help'], options)

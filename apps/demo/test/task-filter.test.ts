@@ -5,7 +5,7 @@ import { tables } from '../dist/start.js'
 import { Project, Star, Task } from '../dist/tracker.portico.js'
 import { findTasks, readFilter } from '../dist/web/task-filter.js'
 
-it('finds the newest thousand tasks of somebody who has put stars on more', async () => {
+it('finds the newest thousand starred tasks if there are more', async () => {
   await using db = await openDatabase(sqlite({ file: ':memory:' }))
   await db.sync(tables)
   const userId = crypto.randomUUID()

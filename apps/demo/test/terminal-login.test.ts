@@ -8,7 +8,7 @@ import { hasTerminals, openTerminal, type Terminal } from './support/terminal.ts
 
 const ctrlC = '\u0003'
 
-describe.skipIf(!chromium || !hasTerminals)('portico login, with the terminal and the browser of a person', () => {
+describe.skipIf(!chromium || !hasTerminals)('portico login in a terminal and a browser', () => {
   let scene: Awaited<ReturnType<typeof openScene>>
   let browser: Browser
   let page: Page
@@ -27,7 +27,7 @@ describe.skipIf(!chromium || !hasTerminals)('portico login, with the terminal an
     await page.goto(address)
   }
 
-  it('signs in, may be used with curl, is seen on the page and ended there', async () => {
+  it('signs in, works with curl, and is listed and revoked on the page', async () => {
     const home = makeFolder()
     const terminal = openTerminal(home, 'login', scene.address, '--scope', 'tasks', '--no-browser')
     await openShown(terminal)

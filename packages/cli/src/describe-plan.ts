@@ -25,16 +25,17 @@ export function describeConsent({ steps }: SyncPlan): string[] {
 export function describeUnused({ kept }: SyncPlan, dropping: SyncPlan): string {
   if (kept.length === 0) return 'everything that sync created is still declared'
   const lines = kept.map(({ description, consent, suspected }) => {
-    const lost = describeLoss(dropping.steps.find((it) => it.consent === consent))
-    return `  ${description}${suspected ? ' (possibly renamed)' : ''}${lost}`
+    const loss = countLost(dropping.steps.find((it) => it.consent === consent))
+    const notes = [...(suspected ? ['possibly renamed'] : []), ...(loss === undefined ? [] : [loss])]
+    return `  ${description}${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`
   })
   const consents = kept.filter((it) => !it.suspected).map((it) => it.consent)
   return [...lines, ...formatCommand('to drop it', consents)].join('\n')
 }
 
-function describeLoss(step: SyncStep | undefined): string {
-  if (step?.kind === 'dropTable') return ` (${count(step.touches.rows ?? 0, 'row')})`
-  return step?.kind === 'dropColumn' ? ` (${count(step.touches.values ?? 0, 'value')})` : ''
+function countLost(step: SyncStep | undefined): string | undefined {
+  if (step?.kind === 'dropTable') return count(step.touches.rows ?? 0, 'row')
+  return step?.kind === 'dropColumn' ? count(step.touches.values ?? 0, 'value') : undefined
 }
 
 function formatCommand(when: string, consents: readonly string[]): string[] {

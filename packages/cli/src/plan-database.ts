@@ -26,13 +26,13 @@ export async function planDatabase(
     signal?.addEventListener('abort', () => reject(new Error('aborted')), { signal: answered.signal })
   })
   try {
-    return await Promise.race([makePlan(config, declared), late])
+    return await Promise.race([createPlan(config, declared), late])
   } finally {
     answered.abort()
   }
 }
 
-async function makePlan(config: LoadedConfig, declared: Pick<CompileResult, 'models'>): Promise<DatabasePlan> {
+async function createPlan(config: LoadedConfig, declared: Pick<CompileResult, 'models'>): Promise<DatabasePlan> {
   const adapter = await findAdapter(config)
   // Imported lazily, so that commands without a database start faster.
   const [{ openDatabase }, { isRefused, describePlan }] = await Promise.all([

@@ -133,7 +133,7 @@ describe('portico sync', () => {
     query(folder, `insert into users (id, name, bio) values (1, 'a', 'b')`)
     declare(folder, 'name: string', 'about?: string')
     const column = portico(folder, 'sync', '--drop-unused')
-    expect(column.out).toContain('column users.bio is no longer declared (possibly renamed) (1 value)\n')
+    expect(column.out).toContain('column users.bio is no longer declared (possibly renamed, 1 value)\n')
     expect(column.out).toContain("\nto drop it: npx portico sync --allow 'drop users.old'\n")
     expect(portico(folder, 'sync', '--plan').out).not.toContain('drop users.bio')
     const json = JSON.parse(portico(folder, 'sync', '--drop-unused', '--json').out) as { kept: object[] }
@@ -143,7 +143,7 @@ describe('portico sync', () => {
     const file = join(folder, 'schema', 'users.portico')
     writeFileSync(file, readFileSync(file, 'utf8').replace("'users'", "'people'"))
     const table = portico(folder, 'sync', '--drop-unused')
-    expect(table.out).toBe('  table users is no longer declared (possibly renamed) (1 row)\n')
+    expect(table.out).toBe('  table users is no longer declared (possibly renamed, 1 row)\n')
     expect(query(folder, 'select bio from users')).toEqual([{ bio: 'b' }])
   }, 60_000)
 

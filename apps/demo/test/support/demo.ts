@@ -7,7 +7,7 @@ import { onTestFinished } from 'vitest'
 
 const main: string = fileURLToPath(new URL('../../dist/main.js', import.meta.url))
 
-/** A folder that is removed when the test ends, however it ends. */
+/** A folder that is removed when the test ends. */
 export function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'portico-demo-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
@@ -20,17 +20,17 @@ interface Ended {
 }
 
 export interface Demo {
-  /** Where the app is; rejects when the program ends before it says so. */
+  /** The URL of the app. Rejects if the program ends before it prints one. */
   readonly address: Promise<string>
   readonly ended: Promise<Ended>
   output(): string
-  /** Ends it as Ctrl-C does. */
+  /** Stops it like Ctrl-C. */
   stop(): Promise<Ended>
 }
 
 /**
- * Runs the program that `npm start` runs, without a display; it ends with the test at the latest. `by` is a command that
- * runs it in turn.
+ * Runs the program of `npm start` without a display. It is stopped when the test ends. `by` is a command that runs the
+ * program.
  */
 export function startDemo(args: readonly string[], env: NodeJS.ProcessEnv, by: readonly string[] = []): Demo {
   const [command = '', ...rest] = [...by, process.execPath, main, ...args]
@@ -49,7 +49,7 @@ export function startDemo(args: readonly string[], env: NodeJS.ProcessEnv, by: r
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (chunk: string) => {
         output += chunk
-        // The last line has to be there: a test that ends the program should not cut it off.
+        // Wait for the last line, so that a test that stops the program sees the whole output.
         const [, found] = output.match(/^The task tracker runs at (http\S+)[\s\S]*Ctrl-C ends/) ?? []
         if (found !== undefined) resolve(found)
       })

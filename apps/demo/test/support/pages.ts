@@ -7,7 +7,7 @@ export const looks: Record<string, BrowserContextOptions> = {
   phone: { viewport: { width: 360, height: 740 }, colorScheme: 'light', hasTouch: true },
 }
 
-/** Visits every page of the app's own, one after the other, in a browser context of its own. */
+/** Visits every page of the app in turn, in a separate browser context. */
 export async function visitPages(
   browser: Browser,
   address: string,
@@ -26,7 +26,7 @@ export async function visitPages(
     await chooseWay(page, 'Ada')
     const star = page.getByRole('button', { name: 'Star Find a singer' })
     if ((await star.getAttribute('aria-pressed')) === 'false') await star.click()
-    // From the top: the star leads back to its task.
+    // Scroll to the top: the star button leads back to its task.
     await page.goto(address)
     await visit('tasks', page)
     await page.getByRole('button', { name: 'Add a task' }).click()
@@ -38,7 +38,7 @@ export async function visitPages(
     await visit('account', page)
     await page.goto(`${address}/task/999999`)
     await visit('not-found', page)
-    // So that the next look finds one sign-in, its own.
+    // So that the next visit lists only its own session.
     await page.getByRole('button', { name: 'Sign out' }).click()
   } finally {
     await context.close()

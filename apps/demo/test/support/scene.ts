@@ -7,7 +7,7 @@ import { sqlite } from '@portico/db/sqlite'
 import type { Page } from 'playwright-core'
 import { type Platform, startPlatform } from '../../dist/start.js'
 
-/** The whole platform in this process, on a folder of its own, until it is disposed of. */
+/** The whole platform in this process, with its own data folder, until it is disposed of. */
 export async function openScene(
   adapter: Adapter = sqlite({ file: ':memory:' }),
   port?: number,
@@ -29,7 +29,7 @@ export async function openScene(
   }
 }
 
-/** A port that is free now; where somebody takes it first, the platform goes on to the next. */
+/** A port that is free now. If another process takes it first, the platform tries the next one. */
 export function findPort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject)
@@ -40,14 +40,14 @@ export function findPort(): Promise<number> {
   })
 }
 
-/** Signs somebody in from the first page, as a person would. */
+/** Signs in from the first page, as a person would. */
 export async function signIn(page: Page, address: string, person: string, way = 'a home account'): Promise<void> {
   await page.goto(address)
   await page.getByRole('link', { name: 'Sign in' }).first().click()
   await chooseWay(page, person, way)
 }
 
-/** From the sign-in page on. */
+/** Signs in from the sign-in page. */
 export async function chooseWay(page: Page, person: string, way = 'a home account'): Promise<void> {
   await page.getByRole('link', { name: `Continue with ${way}` }).click()
   await page.getByRole('button', { name: person }).click()

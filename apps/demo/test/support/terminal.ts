@@ -6,7 +6,7 @@ import { root } from '../../../../scripts/run.mjs'
 
 const portico = join(root, 'packages', 'cli', 'bin', 'portico.js')
 
-/** `script` gives a program a terminal, on Linux and macOS. */
+/** `script` runs a program in a terminal, on Linux and macOS. */
 export const hasTerminals: boolean = (process.env['PATH'] ?? '')
   .split(delimiter)
   .some((folder) => existsSync(join(folder, 'script')))
@@ -20,7 +20,7 @@ export interface Terminal {
   type(text: string): void
 }
 
-/** Runs `portico` in a pseudo-terminal, for somebody whose settings are in `home`; it ends with the test at the latest. */
+/** Runs `portico` in a pseudo-terminal with `home` as the home folder. It is stopped when the test ends. */
 export function openTerminal(home: string, ...args: string[]): Terminal {
   const command = [process.execPath, portico, ...args]
   const line = command.map((it) => `'${it}'`).join(' ')

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 
 const callback = 'http://127.0.0.1:9/callback'
 
-/** A browser without a screen: cookies, redirects and forms over plain HTTP, for tests that need no pages drawn. */
+/** A minimal browser: cookies, redirects and forms over plain HTTP, for tests that need no rendering. */
 export class Visitor {
   readonly #cookies = new Map<string, string>()
   readonly #address: string
@@ -11,7 +11,7 @@ export class Visitor {
     this.#address = address
   }
 
-  /** Asks for an address, or sends a form there, as a page of that site does unless `headers` say otherwise. */
+  /** Requests a URL, or sends a form to it, with the headers of a same-site page unless `headers` override them. */
   async send(
     url: string,
     form?: Readonly<Record<string, string>>,
@@ -32,7 +32,7 @@ export class Visitor {
     return response
   }
 
-  /** Follows redirects up to a page, or up to the program that waits for a code. */
+  /** Follows redirects to a page, or to the program that waits for a code. */
   async follow(response: Response): Promise<{ url: string; response: Response }> {
     let [last, url] = [response, response.url]
     for (;;) {
@@ -45,14 +45,14 @@ export class Visitor {
     }
   }
 
-  /** Signs in by a local provider. */
+  /** Signs in with a local provider. */
   async signIn(person: string, provider = 'home'): Promise<Response> {
     const people = await this.follow(await this.send(`/auth/oauth/${provider}/start?return_to=/account`))
     await people.response.arrayBuffer()
     return (await this.follow(await this.send(people.url, { person }))).response
   }
 
-  /** Says yes to a program that waits at the address it was given, and takes the code there. */
+  /** Consents to a program, and follows the redirect to it with the code. */
   async allow(authorizeUrl: string): Promise<Response> {
     const { response } = await this.#consent(authorizeUrl)
     return response
@@ -67,7 +67,7 @@ export class Visitor {
     return this.follow(await this.send('/auth/consent', { ...fields, decision: 'allow' }))
   }
 
-  /** Gets a token as a terminal program does, for whoever is signed in. */
+  /** Gets a token like a terminal program, for the signed-in user. */
   async getToken(scope = 'tasks'): Promise<string> {
     const verifier = randomBytes(32).toString('base64url')
     const query = new URLSearchParams({
@@ -88,7 +88,7 @@ export class Visitor {
   }
 }
 
-/** Somebody's token, by way of a browser of their own. */
+/** Signs in with a new browser and returns a token. */
 export async function tokenOf(address: string, person: string): Promise<string> {
   const visitor = new Visitor(address)
   await visitor.signIn(person)

@@ -309,5 +309,5 @@ function endedByRawSql(): DbError {
 }
 
 function refusal(): DbError {
-  return new DbError('TRANSACTION_ABORTED', 'an operation of this transaction failed before')
+  return new DbError('TRANSACTION_ABORTED', 'an earlier operation of this transaction failed')
 }

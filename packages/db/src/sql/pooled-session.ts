@@ -164,11 +164,11 @@ export class PooledTransaction<Client, Query, Result extends PooledResult>
   }
 
   async commit(): Promise<void> {
-    // A raw statement may have ended the transaction. Nobody asked to keep what ran after it.
+    // A raw statement may have ended the transaction. Then the statements after it are rolled back too.
     const { isAborted } = this.transaction
     const result = await this.transaction.end(this.engine.statement(isAborted ? 'ROLLBACK' : 'COMMIT'))
     if (isAborted || !this.engine.isCommitted(result)) {
-      throw new DbError('TRANSACTION_ABORTED', 'nothing of the transaction was kept')
+      throw new DbError('TRANSACTION_ABORTED', 'the transaction was rolled back')
     }
   }
 

@@ -8,7 +8,7 @@ import { JOURNAL, MetadataTable, REGISTRY } from './1-read/metadata-table.ts'
 import { readState } from './1-read/read-state.ts'
 import type { SyncContext } from './1-read/sync-context.ts'
 import { diffDatabase } from './2-diff/diff-database.ts'
-import { makePlan } from './3-plan/make-plan.ts'
+import { createPlan } from './3-plan/create-plan.ts'
 import type { SyncPlan } from './3-plan/sync-plan.ts'
 import { applySync, type SyncProgress, type SyncResult } from './4-apply/apply.ts'
 import { writeScript } from './4-apply/write-script.ts'
@@ -50,7 +50,7 @@ export async function planSync(
   const context = createContext(adapter, plans, options)
   const state = await readState(engine.session, context)
   const difference = diffDatabase(state, context)
-  return makePlan(engine.session, context, state, difference)
+  return createPlan(engine.session, context, state, difference)
 }
 
 /** Writes the sync as a script. Changes nothing. */

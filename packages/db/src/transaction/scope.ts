@@ -149,7 +149,7 @@ export class Scope {
     if (isFatal(this.#failure)) throw this.#failure
     if (outcome.status === 'rejected') throw outcome.reason
     if (this.#failure === undefined) return outcome.value
-    throw new DbError('TRANSACTION_ABORTED', 'an operation of this transaction failed, so nothing of it was kept', {
+    throw new DbError('TRANSACTION_ABORTED', 'an operation of this transaction failed, so it was rolled back', {
       cause: this.#failure,
     })
   }

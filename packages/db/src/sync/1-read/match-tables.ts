@@ -48,7 +48,7 @@ function findTable(
     tables.find((it) => isSameTable(it.tableName, tableName))
   const isUndeclared = (tableName: TableName): boolean => !plans.some((it) => isSameTable(it.tableName, tableName))
   const current = at(plan.tableName)
-  const former = formerPlaces(plan, records, supports)
+  const former = possibleFormerNames(plan, records, supports)
     .filter(isUndeclared)
     .flatMap((tableName) => at(tableName) ?? [])
   const [first, second] = former
@@ -66,8 +66,8 @@ function findTable(
   return current ?? first
 }
 
-/** Places a table may have come from: its former names, and the schema that sync created it in. */
-export function formerPlaces(
+/** Names that a table may have had: its declared former names, and its name in the schema that sync created it in. */
+export function possibleFormerNames(
   { declaration, tableName }: TablePlan,
   records: readonly TableRecord[],
   supports: Capabilities,

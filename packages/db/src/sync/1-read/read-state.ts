@@ -4,7 +4,7 @@ import type { TableName, TablePlan } from '../../contract/plan.ts'
 import type { SyncProblem } from '../../contract/problem.ts'
 import type { TableSnapshot } from '../../contract/snapshot.ts'
 import { declaredNameOf, isSameTable, toTableName } from '../../values/table-name.ts'
-import { formerPlaces } from './match-tables.ts'
+import { possibleFormerNames } from './match-tables.ts'
 import { recordFromJson, type TableRecord } from './metadata-table.ts'
 import type { SyncContext } from './sync-context.ts'
 
@@ -26,7 +26,7 @@ export async function readState(session: Session, context: SyncContext): Promise
   const targets = undeclaredTargets(context)
   const tableNames = [
     ...plans.map((plan) => plan.tableName),
-    ...plans.flatMap((plan) => formerPlaces(plan, [], supports)),
+    ...plans.flatMap((plan) => possibleFormerNames(plan, [], supports)),
     ...targets.map((it) => it.tableName),
     registry.plan.tableName,
     journal.plan.tableName,

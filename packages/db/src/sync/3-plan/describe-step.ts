@@ -2,9 +2,9 @@
 import type { PlanColumn, TablePlan } from '../../contract/plan.ts'
 import type { ColumnSnapshot, ForeignKeySnapshot } from '../../contract/snapshot.ts'
 import { declaredNameOf, formatTableName, toIndexName } from '../../values/table-name.ts'
+import { backfillValue, describeBackfill } from '../2-diff/backfill.ts'
 import { classifyConversion } from '../2-diff/classify-conversion.ts'
 import type { Difference, TableDifference } from '../2-diff/difference.ts'
-import { describeFill, fillOf } from '../2-diff/fill.ts'
 import { foreignKeyName } from '../2-diff/kept-parts.ts'
 import { type Postcheck, type StepClass, stepKinds, type Touches } from './steps.ts'
 
@@ -128,7 +128,8 @@ function describeChange({ kind, before, after }: ColumnChange, table: string): s
 function describeAdded({ column, after }: Extract<Difference, { kind: 'addColumn' }>, table: string): string {
   // Literal defaults and first versions need no mention.
   const isComputed = column.model.default?.kind !== 'value' && column.model.generated !== 'version'
-  const fill = isComputed && fillOf(column) !== undefined ? `; existing rows get ${describeFill(column)}` : ''
+  const fill =
+    isComputed && backfillValue(column) !== undefined ? `; existing rows get ${describeBackfill(column)}` : ''
   return `add column ${table}.${after.name} (${showType(after)}${after.nullable ? ', optional' : ''}${fill})`
 }
 

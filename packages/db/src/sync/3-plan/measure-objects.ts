@@ -1,9 +1,9 @@
 /** Counts rows that contain an optional object. */
 import type { RowQuery } from '../../contract/row-query.ts'
 import { pluralizeRows } from '../../values/pluralize-rows.ts'
+import { backfillValue } from '../2-diff/backfill.ts'
 import { presenceAround } from '../2-diff/diff-objects.ts'
 import type { Difference, Presence, TableDifference } from '../2-diff/difference.ts'
-import { fillOf } from '../2-diff/fill.ts'
 import { type MeasureContext, type Measurement, requireNone } from './measurement.ts'
 import type { Touches } from './steps.ts'
 
@@ -34,7 +34,7 @@ export async function measureRequiredInObject(
   const problem = `column \`${column.name}\` is required in \`${group}\`, but NULL in ${pluralizeRows(nulls, 'that has', 'that have')} this object: fill in the values, declare it optional, or declare a @db.default`
   const measured = requireNone('objects', nulls, { rows }, problem)
   // Consent cannot help without a default.
-  return fillOf(column) === undefined ? measured : { touches: { rows, nulls }, precheck: measured.precheck }
+  return backfillValue(column) === undefined ? measured : { touches: { rows, nulls }, precheck: measured.precheck }
 }
 
 /** An optional object that becomes required: rows without it get one without values. */

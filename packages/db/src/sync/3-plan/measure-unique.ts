@@ -2,8 +2,8 @@ import type { PlanColumn } from '../../contract/plan.ts'
 import type { FilledColumn } from '../../contract/row-query.ts'
 import { EachUuid } from '../../values/each-uuid.ts'
 import { pluralizeRows } from '../../values/pluralize-rows.ts'
+import { backfillValue } from '../2-diff/backfill.ts'
 import type { TableDifference } from '../2-diff/difference.ts'
-import { fillOf } from '../2-diff/fill.ts'
 import { type CountRows, currentNameOf, type MeasureContext, type Measurement, requireNone } from './measurement.ts'
 import type { Touches } from './steps.ts'
 
@@ -29,7 +29,8 @@ export async function countDuplicates(
 ): Promise<number | undefined> {
   const present = columns.flatMap((it) => table.columns.get(it) ?? [])
   const added = columns.filter((it) => !table.columns.has(it))
-  const isDistinct = (it: PlanColumn): boolean => fillOf(it) === undefined || fillOf(it) instanceof EachUuid
+  const isDistinct = (it: PlanColumn): boolean =>
+    backfillValue(it) === undefined || backfillValue(it) instanceof EachUuid
   if (columns.length === 0 || added.some(isDistinct)) return undefined
   // A new column has the same value in all rows.
   if (present.length === 0) return Math.max(rows - 1, 0)
@@ -46,7 +47,7 @@ function filledColumn(column: PlanColumn, table: TableDifference): FilledColumn[
   const isConverted = differences.some(
     (it) => it.kind === 'changeType' && it.column === column && it.before.storage !== it.after.storage,
   )
-  const value = fillOf(column)
+  const value = backfillValue(column)
   if (!isRequired || isConverted || value === undefined || value instanceof EachUuid) return []
   return [{ column: currentNameOf(table, column), type: column.storage.type, value }]
 }

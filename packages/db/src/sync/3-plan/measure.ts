@@ -1,8 +1,8 @@
 /** Counts the rows that a difference affects. */
 import type { PlanColumn } from '../../contract/plan.ts'
 import { count } from '../../shared/count.ts'
+import { backfillValue, needsRebuild } from '../2-diff/backfill.ts'
 import type { Difference, TableDifference } from '../2-diff/difference.ts'
-import { fillOf, needsRebuild } from '../2-diff/fill.ts'
 import { countUnconvertible } from './measure-conversion.ts'
 import { measureForeignKey } from './measure-foreign-key.ts'
 import { measureAddedInObject, measureRequiredInObject, measureRequiredObject } from './measure-objects.ts'
@@ -21,7 +21,7 @@ export async function measure(
   const touches = { rows, ...(needsRebuild(difference, context.supports) && { rebuild: rows }) }
   switch (difference.kind) {
     case 'addColumn': {
-      if (fillOf(difference.column) !== undefined) return { touches, precheck: [] }
+      if (backfillValue(difference.column) !== undefined) return { touches, precheck: [] }
       if (difference.after.nullable) return measureAddedInObject(difference, table, context, touches)
       const problem = `column \`${difference.column.name}\` is required and has no default, but the table has ${count(rows, 'row')}. Declare it optional, sync, fill it in, then require it; or declare a @db.default`
       return requireNone('rows', rows, touches, problem)
@@ -77,7 +77,7 @@ async function measureRequired(
     `column \`${column.name}\` is required, but NULL in ${nulls} of ${count(touches.rows ?? 0, 'row')}: fill in the values, declare it optional, or declare a @db.default`,
   )
   // Consent cannot help without a default.
-  if (fillOf(column) === undefined) return measured
+  if (backfillValue(column) === undefined) return measured
   const problem = nulls > 0 ? await findNewDuplicates(column, table, context, nulls) : undefined
   return {
     touches: { ...touches, nulls },

@@ -5,9 +5,9 @@ import type { PlanColumn, TablePlan } from '../../contract/plan.ts'
 import type { ForeignKeySnapshot, TableSnapshot } from '../../contract/snapshot.ts'
 import type { Capabilities } from '../../contract/storage.ts'
 import { isSameTable, toTableName } from '../../values/table-name.ts'
+import { backfillValue, needsRebuild } from '../2-diff/backfill.ts'
 import { presenceAround } from '../2-diff/diff-objects.ts'
 import type { DatabaseDifference, Difference, Presence, TableDifference } from '../2-diff/difference.ts'
-import { fillOf, needsRebuild } from '../2-diff/fill.ts'
 
 type Of<Kind extends Difference['kind']> = Extract<Difference, { readonly kind: Kind }>
 
@@ -156,7 +156,7 @@ function fillWithin(
   column: PlanColumn,
   presence: Presence | undefined,
 ): { column: PlanColumn; fill: unknown; within?: readonly string[] }[] {
-  const fill = fillOf(column)
+  const fill = backfillValue(column)
   if (fill === undefined || presence === undefined || presence.length === 0) return []
   if (presence === 'always') return [{ column, fill }]
   const renamed = new Map([...columns].map(([it, former]) => [former, it.name]))
@@ -164,7 +164,7 @@ function fillWithin(
 }
 
 function filling(column: PlanColumn): { fill?: unknown } {
-  const fill = fillOf(column)
+  const fill = backfillValue(column)
   return fill === undefined ? {} : { fill }
 }
 

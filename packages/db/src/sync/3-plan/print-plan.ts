@@ -1,5 +1,5 @@
 import { count } from '../../shared/count.ts'
-import { describeLosses, describeRefusal } from './refuse.ts'
+import { describeLosses, describeRefusal } from './refuse-plan.ts'
 import type { SyncStep } from './steps.ts'
 import type { KeptItem, SyncPlan } from './sync-plan.ts'
 

@@ -7,13 +7,13 @@ import { type DatabaseState, readState } from '../1-read/read-state.ts'
 import type { SyncContext } from '../1-read/sync-context.ts'
 import { diffDatabase, hasStaleFacts, isUpToDate } from '../2-diff/diff-database.ts'
 import type { DatabaseDifference } from '../2-diff/difference.ts'
-import { makePlan } from '../3-plan/make-plan.ts'
+import { createPlan } from '../3-plan/create-plan.ts'
 import { orderChanges } from '../3-plan/order-changes.ts'
-import { refusePlan } from '../3-plan/refuse.ts'
+import { refusePlan } from '../3-plan/refuse-plan.ts'
 import type { SyncStep } from '../3-plan/steps.ts'
 import type { SyncPlan } from '../3-plan/sync-plan.ts'
 import { buildIndexes, journalIndexes } from './build-indexes.ts'
-import { explainFailure, reportApplied } from './failures.ts'
+import { explainFailure, reportApplied } from './explain-failure.ts'
 import { writeIntents, writeRecords } from './table-record.ts'
 import { verify } from './verify.ts'
 
@@ -55,7 +55,7 @@ interface Prepared {
 async function prepare(session: Session, context: SyncContext): Promise<Prepared> {
   const state = await readState(session, context)
   const difference = diffDatabase(state, context)
-  const plan = await makePlan(session, context, state, difference)
+  const plan = await createPlan(session, context, state, difference)
   refusePlan(plan)
   return { state, difference, plan, changes: orderChanges(difference, context.supports) }
 }

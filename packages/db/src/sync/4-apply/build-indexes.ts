@@ -4,7 +4,7 @@ import type { CreateIndex } from '../../contract/change.ts'
 import { declaredNameOf, toIndexName } from '../../values/table-name.ts'
 import type { DatabaseState } from '../1-read/read-state.ts'
 import type { SyncContext } from '../1-read/sync-context.ts'
-import { explainFailure, reportCommitted } from './failures.ts'
+import { explainFailure, reportCommitted } from './explain-failure.ts'
 
 /** Writes the indexes to the journal, where each entry stays until its index is built. */
 export async function journalIndexes(

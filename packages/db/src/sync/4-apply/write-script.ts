@@ -11,10 +11,10 @@ import type { SyncContext } from '../1-read/sync-context.ts'
 import { isSameJson } from '../1-read/table-facts.ts'
 import { diffDatabase } from '../2-diff/diff-database.ts'
 import type { DatabaseDifference, TableDifference } from '../2-diff/difference.ts'
-import { makePlan } from '../3-plan/make-plan.ts'
+import { createPlan } from '../3-plan/create-plan.ts'
 import { unconvertibleQuery } from '../3-plan/measure-conversion.ts'
 import { orderChanges } from '../3-plan/order-changes.ts'
-import { refusePlan } from '../3-plan/refuse.ts'
+import { refusePlan } from '../3-plan/refuse-plan.ts'
 import { isManaged, programOf, recordOf } from './table-record.ts'
 
 export async function writeScript(engine: Engine, context: SyncContext): Promise<string> {
@@ -29,7 +29,7 @@ export async function writeScript(engine: Engine, context: SyncContext): Promise
   try {
     const state = await readState(transaction, context)
     const difference = diffDatabase(state, context)
-    const plan = await makePlan(transaction, context, state, difference)
+    const plan = await createPlan(transaction, context, state, difference)
     refusePlan(plan)
     if (plan.steps.length === 0) return ''
     const registry: TableChange[] = state.hasRegistry

@@ -70,7 +70,7 @@ export async function changeMongo(change: TableChange, context: ChangeContext): 
       return alterColumn(change, context)
     case 'fillColumn':
       return changeTable(change.plan, context, () => ({}), {
-        fill: describeFill(change.column.name, change.fill, change.within),
+        fill: describeBackfill(change.column.name, change.fill, change.within),
       })
     case 'dropColumn':
       return changeTable(change.plan, context, (entry) => ({
@@ -222,12 +222,12 @@ function addColumn(
     plan,
     context,
     ({ columns }) => ({ columns: [...columns.filter((it) => it.name !== column.name), added] }),
-    fill === undefined ? {} : { fill: describeFill(column.name, fill) },
+    fill === undefined ? {} : { fill: describeBackfill(column.name, fill) },
   )
 }
 
 /** Plain data, since a task is stored. */
-function describeFill(column: string, fill: unknown, within?: readonly string[]): NonNullable<Task['fill']> {
+function describeBackfill(column: string, fill: unknown, within?: readonly string[]): NonNullable<Task['fill']> {
   const value = fill instanceof EachUuid ? { uuids: fill.now } : { value: fill }
   return { column, ...value, ...(within && { within }) }
 }
@@ -250,7 +250,7 @@ async function alterColumn({ plan, column, after, fill }: AlterColumn, context: 
   const alter = ({ columns }: CatalogEntry): Patch => ({
     columns: columns.map((it) => (it.name === name ? { ...after, at: it.at } : it)),
   })
-  await changeTable(plan, context, alter, fill === undefined ? {} : { fill: describeFill(name, fill) })
+  await changeTable(plan, context, alter, fill === undefined ? {} : { fill: describeBackfill(name, fill) })
   if (after.autoIncrement) await context.counters.create(plan, column, {})
 }
 

@@ -114,7 +114,7 @@ async function moveAll(table: string, task: Task, context: TaskContext): Promise
       if (!isDuplicate(error)) throw error
       // Somebody stored a duplicate in the meantime. Everything else is done: the next sync only creates the index.
       await writeEntry(db, { table, entry: task.after, task: undefined }, lease.token)
-      const reason = `the unique index \`${spec.name}\` cannot be created again: some rows have the same values in it`
+      const reason = `cannot create the unique index \`${spec.name}\` again: some rows duplicate the values of another row`
       throw new DbError('SYNC_REFUSED', reason, { cause: error })
     }
   }

@@ -1,4 +1,4 @@
-/** Makes the plan of a sync from its differences. Reads and counts rows, and changes nothing. */
+/** Creates the plan of a sync from its differences. Reads and counts rows, and changes nothing. */
 import type { Session } from '../../contract/adapter.ts'
 import { declaredNameOf } from '../../values/table-name.ts'
 import { recordLabel, type TableRecord } from '../1-read/metadata-table.ts'
@@ -12,7 +12,7 @@ import { planSteps } from './plan-steps.ts'
 import type { SyncStep } from './steps.ts'
 import type { KeptItem, SyncPlan } from './sync-plan.ts'
 
-export async function makePlan(
+export async function createPlan(
   session: Session,
   context: SyncContext,
   state: DatabaseState,

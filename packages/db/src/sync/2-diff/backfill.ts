@@ -10,14 +10,14 @@ import type { Difference } from './difference.ts'
  * The value that existing rows get in a new column: the declared literal, the first version, the current time, or a
  * UUID for each row. `undefined` if the declaration has no default.
  */
-export function fillOf(column: PlanColumn, now: number = Date.now()): unknown {
+export function backfillValue(column: PlanColumn, now: number = Date.now()): unknown {
   const { default: preset, generated } = column.model
   if (preset?.kind === 'uuid') return new EachUuid(now)
   const isDeclared = preset?.kind === 'value' || preset?.kind === 'now' || generated !== undefined
   return isDeclared ? encodeColumn(column, defaultOf(column, now)) : undefined
 }
 
-export function describeFill({ model }: PlanColumn): string {
+export function describeBackfill({ model }: PlanColumn): string {
   if (model.default?.kind === 'uuid') return 'a UUID each'
   return model.default?.kind === 'now' || model.generated === 'created' || model.generated === 'updated'
     ? 'the time of the sync'
