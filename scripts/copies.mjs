@@ -8,13 +8,13 @@ import { root } from './run.mjs'
 /** The shared sources that each member uses. Sources that these import come along. */
 const users = {
   'packages/login': ['options', 'url-checks'],
-  'packages/identity': ['loopback', 'objects', 'options', 'url-checks'],
+  'packages/identity': ['find-option-problem', 'loopback', 'objects', 'url-checks'],
   'packages/schema': ['suggest'],
-  'packages/db': ['count', 'objects', 'options'],
-  'packages/http': ['objects', 'options'],
-  'packages/spec': ['objects', 'options'],
-  'packages/auth-server': ['html', 'options'],
-  'packages/cli': ['count', 'loopback', 'objects', 'options'],
+  'packages/db': ['count', 'find-option-problem', 'objects'],
+  'packages/http': ['find-option-problem', 'objects'],
+  'packages/spec': ['find-option-problem', 'objects'],
+  'packages/auth-server': ['find-option-problem', 'html'],
+  'packages/cli': ['count', 'find-option-problem', 'loopback', 'objects'],
   'apps/demo': ['html'],
 }
 

@@ -127,7 +127,12 @@ export function warnWithoutRepository() {
 async function bundleSources(folder, dist) {
   /** @param {string} source */
   const sourcemapPathTransform = (source) => `../src/${basename(source)}`
-  const bundle = await rolldown({ input: join(folder, 'src', 'index.ts'), platform: 'node', external: /^node:/ })
+  const bundle = await rolldown({
+    input: join(folder, 'src', 'index.ts'),
+    platform: 'node',
+    external: /^node:/,
+    experimental: { attachDebugInfo: 'none' },
+  })
   // Lines and the names of functions stay, so that a stack trace can be read.
   const minify = { compress: false, mangle: { toplevel: false }, codegen: { removeWhitespace: false } }
   await bundle.write({ dir: dist, format: 'esm', sourcemap: true, sourcemapPathTransform, minify, comments: false })

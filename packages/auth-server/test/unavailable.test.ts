@@ -10,6 +10,9 @@ import { type DatabaseServerKind, databaseServers } from '../../../test/support/
 import { titleOf } from './support/browser.ts'
 import { startServer, type TestServer } from './support/server.ts'
 
+/** Every request fails here, which would fill the output. */
+const silent = { logger: { level: 'silent' } }
+
 /** A database with the tables, which answers until `fail` is called. */
 interface Outage extends AsyncDisposable {
   readonly db: Database
@@ -64,7 +67,7 @@ function sendAnything({ app }: TestServer, method: string, path: string, payload
 describe.each(outages)('while the database cannot answer (%s)', (_, open) => {
   it('every page and endpoint answers 503, with the time to try again', async () => {
     await using outage = await open()
-    await using it = await startServer({ db: outage.db, rateLimits: {} })
+    await using it = await startServer({ db: outage.db, rateLimits: {}, app: silent })
     await outage.fail()
     const routes = it.server.routes.routes.filter(
       ({ method, path }) => !path.startsWith('/.well-known/') && method !== 'OPTIONS',
@@ -88,7 +91,7 @@ describe.each(outages)('while the database cannot answer (%s)', (_, open) => {
 
   it('the keys and the metadata stay available, so that tokens can be verified', async () => {
     await using outage = await open()
-    await using it = await startServer({ db: outage.db })
+    await using it = await startServer({ db: outage.db, app: silent })
     const before = (await it.app.inject('/auth/jwks')).json()
     expect(before.keys).toHaveLength(1)
     await outage.fail()
@@ -104,7 +107,7 @@ describe.each(outages)('while the database cannot answer (%s)', (_, open) => {
 
 it('a malformed request that cannot be audited gets 503 too', async () => {
   await using outage = await lockSqlite()
-  await using it = await startServer({ db: outage.db })
+  await using it = await startServer({ db: outage.db, app: silent })
   expect(titleOf(await sendAnything(it, 'POST', '/auth/consent', '%zz'))).toBe('This request is not valid')
   await outage.fail()
   const page = await sendAnything(it, 'POST', '/auth/consent', '%zz')

@@ -6,8 +6,9 @@ import type { TableModel } from '@portico/schema/model'
 import { ConfigError, type PorticoConfig } from './config.ts'
 import { listSchemaFiles, readIfThere } from './files.ts'
 import { loadModule } from './load-module.ts'
+import { findOptionProblem } from './shared/find-option-problem.ts'
 import { describeValue, expecting, listOf } from './shared/option-checks.ts'
-import { findOptionProblem, type OptionRules } from './shared/options.ts'
+import type { OptionRules } from './shared/options.ts'
 
 /** A configuration with its location. Its paths are relative to `folder`. */
 export interface LoadedConfig extends PorticoConfig {
@@ -80,8 +81,8 @@ function readConfig(path: string, config: unknown): PorticoConfig {
       `${path}: the default export is missing: export default defineConfig({ … })`,
     )
   }
-  const problem = findOptionProblem(config, optionRules, { call: path })
-  if (problem !== undefined) throw new ConfigError('OPTIONS_INVALID', problem)
+  const problem = findOptionProblem(config, optionRules)
+  if (problem !== undefined) throw new ConfigError('OPTIONS_INVALID', `${path}: ${problem}`)
   return config as PorticoConfig
 }
 

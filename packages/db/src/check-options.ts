@@ -1,10 +1,11 @@
 import { DbError } from './errors.ts'
-import { findOptionProblem, type OptionRules } from './shared/options.ts'
+import { findOptionProblem } from './shared/find-option-problem.ts'
+import type { OptionRules } from './shared/options.ts'
 
 /** `call` names the function that received the options, such as `sqlite`. */
 export function checkOptions(call: string, options: unknown, rules: OptionRules): void {
-  const problem = findOptionProblem(options, rules, { call })
-  if (problem !== undefined) throw new DbError('OPTIONS_INVALID', problem)
+  const problem = findOptionProblem(options, rules)
+  if (problem !== undefined) throw new DbError('OPTIONS_INVALID', `${call}: ${problem}`)
 }
 
 /** Requires exactly one of two options: an address, or a ready handle of the driver. */

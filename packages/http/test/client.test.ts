@@ -129,7 +129,7 @@ describe('a table client', () => {
     await other.close()
   })
 
-  it('sends the token, a fixed one or one that is asked for each time', async () => {
+  it('sends the token, a fixed one or one from a function', async () => {
     const guard = ({ headers }: { headers: { authorization?: string | undefined } }) => {
       if (headers.authorization !== 'Bearer sesame') throw new HttpError(401, 'UNAUTHENTICATED', 'sign in first')
     }

@@ -233,7 +233,7 @@ describe('answers', () => {
     expect((await call('OPTIONS', '/things/options')).json()).toEqual({ ok: true })
   })
 
-  it('are problems for errors: known ones as they are, others without a word of what happened', async () => {
+  it('are problems for errors: details of known ones, nothing about others', async () => {
     const known = await call('GET', '/things/fail/known')
     expect(known.json()).toEqual({
       type: 'about:blank',
@@ -312,7 +312,7 @@ describe('guards', () => {
     await more.close()
   })
 
-  it('that make a guard, and were not called, let nobody pass', async () => {
+  it('that are factories and were not called admit nobody', async () => {
     const signedIn = () => () => true
     const route = defineRoute({ method: 'GET', path: '/open', guards: [signedIn], handler: () => 'secret' })
     const open = createApp().register(route)
@@ -333,7 +333,7 @@ describe('guards', () => {
     }
   })
 
-  it('may come as a list, which runs in order', async () => {
+  it('may be a list, which runs in order', async () => {
     const calls: string[] = []
     const note = (name: string) => () => void calls.push(name)
     @Controller('/listed')

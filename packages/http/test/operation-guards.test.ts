@@ -34,12 +34,12 @@ describe('guards by operation', () => {
     return answers
   }
 
-  it('each has its own', async () => {
+  it('each kind of operation has its own', async () => {
     const guard = { read: refuse('R'), insert: refuse('I'), update: refuse('U'), delete: refuse('D') }
     expect(await codes(guard)).toEqual(['R', 'R', 'I', 'U', 'U', 'D'])
   })
 
-  it('`default` is for those that are not named', async () => {
+  it('`default` applies to operations without an entry', async () => {
     expect(await codes({ read: () => true, default: refuse('X') })).toEqual([200, 200, 'X', 'X', 'X', 'X'])
   })
 
@@ -86,7 +86,7 @@ describe('mistakes are found when the controller is made', () => {
     )
   })
 
-  it('an operation that is off needs none', () => {
+  it('an operation that is not served needs no guard', () => {
     const operations = ['getOne', 'findMany'] as const
     const { routes } = tableController(Task, { db: tracker.db, operations, guard: { read: () => true } })
     expect(routes.every((it) => it.guards.length === 1)).toBe(true)

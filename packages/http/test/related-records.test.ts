@@ -113,12 +113,12 @@ onEveryEngine((open) => {
       expect(app.routes.some((it) => it.path.startsWith('/workers'))).toBe(false)
     })
 
-    it('is nothing of a table of the same name in another schema', async () => {
+    it('never leads to a table of the same name in another schema', async () => {
       const app = serve([Desk], [{ ...Worker, schema: 'hr' } as AnyTable])
       expect(await read(app, '/desks/one/1?$with=owner')).toBe('VALIDATION_FAILED')
     })
 
-    it('is nothing of another database', async () => {
+    it('never leads to another database', async () => {
       const other = await openDatabase(sqlite({ file: ':memory:' }))
       await other.sync([Room, Worker, Desk, Seat])
       const app = serve([Desk], [Worker, { db: other }])
@@ -127,7 +127,7 @@ onEveryEngine((open) => {
       await other.close()
     })
 
-    it('is nothing of routes that were made into others, whose guards are theirs alone', async () => {
+    it('ignores routes that were copied and have other guards', async () => {
       const workers = tableController(Worker, { db })
       const guarded = { ...workers, routes: workers.routes.map((it) => ({ ...it, guards: [() => false] })) }
       const app = createApp().register(tableController(Desk, { db }), guarded)
@@ -136,7 +136,7 @@ onEveryEngine((open) => {
       expect(await read(app, '/desks/one/1?$with=owner')).toBe('VALIDATION_FAILED')
     })
 
-    it('is nothing of another app', async () => {
+    it('never leads to another app', async () => {
       const desks = tableController(Desk, { db })
       const first = createApp().register(desks, tableController(Worker, { db }))
       const second = createApp().register(desks)
@@ -168,7 +168,7 @@ onEveryEngine((open) => {
       expect(await read(app, '/desks/one/1?$with=owner')).toBe('FORBIDDEN')
     })
 
-    it('a guard that makes one, and was not called, lets nobody pass', async () => {
+    it('a guard factory that was not called admits nobody', async () => {
       const app = serve([Desk], [Worker, { guard: () => () => true }])
       expect((await app.inject('/desks/query?$with=owner')).statusCode).toBe(500)
     })
@@ -181,7 +181,7 @@ onEveryEngine((open) => {
       expect(answer.json()).toMatchObject({ owner: { id: 1 } })
     })
 
-    it('each guard is asked once', async () => {
+    it('each guard runs once', async () => {
       let asked = 0
       const guard = () => void asked++
       const app = serve([Desk, { guard }], [Worker, { guard }], [Seat, { guard }], [Room, { guard }])
@@ -189,7 +189,7 @@ onEveryEngine((open) => {
       expect(asked).toBe(1)
     })
 
-    it('a scope leaves out what is outside, as if it were not there', async () => {
+    it('records outside of a scope are left out, like missing ones', async () => {
       const app = serve([Desk], [Worker, { scope: company }], [Seat], [Room])
       const desks = await read(app, '/desks/query?$with=owner,users,room')
       expect(desks.map((it: LoadedDesk) => it.owner?.id)).toEqual([1, undefined, undefined])
@@ -204,12 +204,12 @@ onEveryEngine((open) => {
       expect((await read(app, '/desks/one/1?$with=users')).users.map((it: Worker) => it.id)).toEqual([1])
     })
 
-    it('a scope holds whatever the declaration of the table is called', async () => {
+    it('a scope applies whatever the name of the table’s declaration', async () => {
       const app = serve([Desk], [{ ...Worker, name: 'Colleague' } as AnyTable, { scope: () => ({ company: 'y' }) }])
       expect(await read(app, '/desks/one/1?$with=owner')).not.toHaveProperty('owner')
     })
 
-    it('of a table that is served twice, what either of its routes shows is there', async () => {
+    it('if a table is served twice, the records of either controller are included', async () => {
       const owners = async (app: App) =>
         (await read(app, '/desks/query?$with=owner')).map((it: LoadedDesk) => it.owner?.id)
       const bob = { route: 'staff', scope: () => ({ name: 'Bob' }) }
@@ -221,7 +221,7 @@ onEveryEngine((open) => {
       expect(await owners(serve([Desk], [Worker, refused], [Worker, bob]))).toEqual([undefined, 2, undefined])
     })
 
-    it('a controller that only writes says nothing about reading', async () => {
+    it('a controller without read operations does not affect reading', async () => {
       const writes = { route: 'admin', operations: ['insert', 'update', 'delete'], guard: signedIn }
       const app = serve([Desk], [Worker, { operations: ['getOne', 'findMany'] }], [Worker, writes])
       expect(await read(app, '/desks/one/1?$with=owner')).toMatchObject({ owner: { id: 1 } })
@@ -230,7 +230,7 @@ onEveryEngine((open) => {
       expect(await read(named, '/desks/one/1?$with=owner')).toBe('UNAUTHENTICATED')
     })
 
-    it('only the guard of reading is asked', async () => {
+    it('only the guard for reading runs', async () => {
       const app = serve([Desk], [Worker, { guard: { read: () => true, default: () => false } }])
       expect(await read(app, '/desks/one/1?$with=owner')).toMatchObject({ owner: { id: 1 } })
       const other = serve([Desk], [Worker, { guard: { read: signedIn, default: () => true } }])
@@ -263,16 +263,16 @@ onEveryEngine((open) => {
     })
   })
 
-  describe('named by hand', () => {
-    it('relations to tables without routes are read, and no others', async () => {
+  describe('with the option `relations`', () => {
+    it('the listed relations are offered, also to tables without routes, and no others', async () => {
       const app = serve([Desk, { relations: ['owner'] }], [Room])
       expect(await read(app, '/desks/one/1?$with=owner')).toMatchObject({ owner: { id: 1, name: 'Ada' } })
       expect(await read(app, '/desks/one/1?$with=room')).toBe('VALIDATION_FAILED')
       const none = serve([Desk, { relations: [] }], [Worker])
-      expect((await none.inject('/desks/one/1?$with=owner')).json().detail).toContain('none is')
+      expect((await none.inject('/desks/one/1?$with=owner')).json().detail).toContain('there are none')
     })
 
-    it('the rules of tables with routes hold all the same', async () => {
+    it('the rules of tables with routes still apply', async () => {
       const app = serve([Desk, { relations: ['owner', 'users'] }], [Worker, { scope: company, operations: ['insert'] }])
       expect((await read(app, '/desks/one/1?$with=users')).users.map((it: Worker) => it.id)).toEqual([1, 3])
       expect(await read(app, '/desks/one/2?$with=owner')).not.toHaveProperty('owner')
@@ -299,7 +299,7 @@ onEveryEngine((open) => {
       expect((await app.inject('/desks/query?$with=users,owner')).body).not.toContain('badge')
     })
 
-    it('go to whom they belong, however many ask and however alike their keys are', async () => {
+    it('belong to the right records, even with many records and similar keys', async () => {
       const keys = Array.from({ length: 240 }, (_, index) => ({ building: `b${'1'.repeat(index % 3)}`, number: index }))
       const alike = [
         { building: 'c', number: 11 },
@@ -312,7 +312,7 @@ onEveryEngine((open) => {
       for (const { desks, ...key } of rooms) expect(desks).toEqual([expect.objectContaining(key)])
     })
 
-    it('need not be selected for', async () => {
+    it('do not depend on the selected fields', async () => {
       const app = serve([Desk], [Room], [Worker])
       expect(await read(app, '/desks/query?$select=id&$with=owner&$limit=1')).toEqual([
         { id: 1, owner: { id: 1, name: 'Ada', company: 'x' } },
@@ -324,7 +324,7 @@ onEveryEngine((open) => {
       })
     })
 
-    it('are at most as many as allowed for each, by key, and the answer says which lists were cut', async () => {
+    it('have at most `maxRelated` entries per list, by key, and the response names the truncated lists', async () => {
       const inFirst = Array.from({ length: 10 }, (_, index) => ({ id: 4 + index, building: 'a', number: 1 }))
       await db.table(Desk).insertMany([...inFirst, { id: 20, building: 'a', number: 2 }])
       const app = serve([Room, { maxRelated: 3 }], [Desk, { maxRelated: 2 }], [Worker], [Seat])

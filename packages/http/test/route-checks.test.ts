@@ -119,7 +119,7 @@ describe('a content type that nothing reads', () => {
     )
   })
 
-  it('is fine once a plugin reads it, which may come later', async () => {
+  it('is accepted once a plugin parses it, even if it is registered later', async () => {
     const app = createApp().register(UploadController)
     const parse = (_: unknown, body: unknown, done: (error: null, value: unknown) => void) => done(null, body)
     app.fastify.addContentTypeParser('application/octet-stream', { parseAs: 'buffer' }, parse)

@@ -33,7 +33,7 @@ it('routes learn of the app that they belong to, and of all its routes once it i
   await app.close()
 })
 
-it('what they throw when the app gets ready keeps it from starting', async () => {
+it('an error that they throw while the app starts keeps it from starting', async () => {
   const failing = group((host) =>
     host.onReady(() => {
       throw new Error('not like this')

@@ -56,13 +56,13 @@ onEveryEngine((open) => {
       expect((await tracker.send('DELETE', '/tasks/1', undefined, asAda)).statusCode).toBe(204)
     })
 
-    it('need not say what the scope fixes', async () => {
+    it('may leave out fields that the scope sets', async () => {
       const { ownerId: _, ...unowned } = aTask
       expect((await tracker.send('POST', '/tasks', unowned, asAda)).json()).toMatchObject({ ownerId: 1 })
       expect((await tracker.send('POST', '/tasks', [unowned, aTask], asAda)).statusCode).toBe(201)
     })
 
-    it('replaces as without a scope: what is left out is cleared, what was made stays', async () => {
+    it('replaces as without a scope: fields that are left out are cleared, server-set fields stay', async () => {
       await tracker.db.table(Task).updateOne({ id: 1, estimate: 3, place: { city: 'Bern' } })
       const before = await tracker.db.table(Task).findById(1)
       const answer = await tracker.send('PUT', '/tasks?id=1', aTask, asAda)

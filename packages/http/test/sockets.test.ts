@@ -95,7 +95,7 @@ describe('on a real socket', () => {
     expect(answer).toMatch(/^HTTP\/1\.1 200 [\s\S]*\{"a":1\}$/)
   })
 
-  it('a client that closes its half has left: its connection ends, and nobody else notices', async () => {
+  it('a client that half-closes its connection is disconnected, without effect on others', async () => {
     await using server = await listen()
     const begun = server.slowStarted()
     await talk(server.port, 'GET /held HTTP/1.1\r\nHost: x\r\n\r\n', async (socket) => {
@@ -107,7 +107,7 @@ describe('on a real socket', () => {
     expect(await (await fetch(`${server.url}/fast`)).json()).toEqual({ ok: true })
   })
 
-  it('a client that leaves in the middle of a body harms nobody', async () => {
+  it('a client that disconnects in the middle of a body does not affect others', async () => {
     await using server = await listen()
     await talk(server.port, `${post}Content-Length: 20\r\n\r\n{"a":`, (socket) =>
       sleep(20).then(() => socket.destroy()),
@@ -248,7 +248,7 @@ describe('close', () => {
     expect(server.app.isReady).toBe(true)
   })
 
-  it('cuts what does not finish in time', async () => {
+  it('cuts connections of requests that do not finish in time', async () => {
     const server = await listen({ closeTimeoutMs: 100 })
     const begun = server.slowStarted()
     const cut = fetch(`${server.url}/held`).catch((error: unknown) => error)

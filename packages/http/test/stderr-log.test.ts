@@ -65,7 +65,7 @@ describe('an app without a logger', () => {
     await app.close()
   })
 
-  it('keeps the line whole whatever the path is', async () => {
+  it('writes one line, whatever the path contains', async () => {
     const app = createApp()
     app.fastify.get('/own/*', (request) => {
       request.log.error({ method: 'GET', path: '/a\nrequest failed: forged' }, 'request failed')

@@ -53,13 +53,13 @@ it('a write is described with its key in the query, where it always works', () =
   }
 })
 
-it('what is described for a write is enough: the key in the query, the rest in the body', async () => {
+it('a write works as described: the key in the query, the rest in the body', async () => {
   const { id } = (await tracker.send('POST', '/tasks', aTask)).json<{ id: number }>()
   expect((await tracker.send('PATCH', `/tasks?id=${id}`, { title: 'y' })).statusCode).toBe(200)
   expect((await tracker.send('PUT', `/tasks?id=${id}`, aTask)).statusCode).toBe(200)
 })
 
-it('parameters have the type of their column alone: no default, and no rule of what is stored', () => {
+it('parameters have the type of their column, without its default and constraints', () => {
   const inputs = find('GET', '/tasks/query').inputs.filter((it) => !it.name!.startsWith('$'))
   const schemas = inputs.map((it) => describeType(it.type)!)
   expect(schemas.length).toBeGreaterThan(5)
@@ -109,7 +109,7 @@ it('problems are described with their own content type', () => {
   ])
 })
 
-it('what is answered fits its description, hidden fields left out', async () => {
+it('responses match their description, without hidden fields', async () => {
   const ajv = new Ajv2020({ strict: false })
   ;(ajvFormats as unknown as typeof ajvFormats.default)(ajv)
   const check = (route: RouteDefinition, status: number, body: unknown) => {

@@ -54,7 +54,7 @@ onEveryEngine((open) => {
       expect((await tracker.get(answer.headers.location!)).json()).toEqual(answer.json())
     })
 
-    it('stores an array, all of it or nothing', async () => {
+    it('stores an array completely or not at all', async () => {
       const stored = await tracker.send('POST', '/tasks/', [aTask, { ...aTask, title: 'Two' }])
       expect(stored.statusCode).toBe(201)
       expect(stored.json()).toMatchObject([{ id: 1 }, { id: 2 }])
@@ -64,7 +64,7 @@ onEveryEngine((open) => {
       expect(await tracker.dump()).toEqual(before)
     })
 
-    it('says what is wrong in words of the request, without the name of the table', async () => {
+    it('describes errors in terms of the request, without the name of the table', async () => {
       const { detail } = (await tracker.send('POST', '/tasks', { ...aTask, title: 3 })).json()
       expect(detail).toMatch(/^the input is not valid: `title` /)
     })
@@ -84,7 +84,7 @@ onEveryEngine((open) => {
       expect(orphan.json()).toMatchObject({ status: 409, code: 'FOREIGN_KEY_VIOLATION' })
     })
 
-    it('takes at most as many records as allowed', async () => {
+    it('accepts at most `maxInsert` records', async () => {
       const many = Array.from({ length: 1001 }, () => aTask)
       expect((await tracker.send('POST', '/tasks', many)).json()).toMatchObject({
         status: 400,
@@ -214,7 +214,7 @@ onEveryEngine((open) => {
       expect(byState.json().map((it: Task) => it.id)).toEqual([12, 1, 3])
     })
 
-    it('counts all that fit, whatever the page', async () => {
+    it('counts all matching records, whatever the page', async () => {
       const answer = await tracker.get('/tasks/query?state=open&$limit=2&$count=true')
       expect([answer.json().length, answer.headers['x-total-count']]).toEqual([2, '6'])
       expect((await tracker.get('/tasks/query?$limit=0&$count=true')).headers['x-total-count']).toBe('12')
@@ -349,7 +349,7 @@ onEveryEngine((open) => {
     )
   })
 
-  it('offers only the operations that are asked for', async () => {
+  it('serves only the listed operations', async () => {
     const app = createApp().register(tableController(Task, { db: tracker.db, operations: ['getOne'] }))
     expect(app.routes.map((it) => `${it.method} ${it.path}`)).toEqual(['GET /tasks/one', 'GET /tasks/one/:id'])
     expect((await app.inject('/tasks/query')).statusCode).toBe(404)

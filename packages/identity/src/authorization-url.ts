@@ -6,15 +6,15 @@ import { type OptionRules, required } from './shared/options.ts'
 export interface AuthorizationRequest {
   readonly endpoint: string
   readonly clientId: string
-  /** Used when the call names none. */
+  /** Used if `args` has none. */
   readonly scopes: readonly string[]
   readonly args: AuthorizationUrlArgs
-  /** What a provider asks for beyond the standard parameters. */
+  /** Parameters of this provider beyond the standard ones. */
   readonly extra?: Record<string, string>
 }
 
-/** OpenID Connect Core 3.1.2.1: what the application wishes for this sign-in. Providers ignore what they do not know. */
-function readWishes(args: AuthorizationUrlArgs): Record<string, string> {
+/** The optional parameters of OpenID Connect Core 3.1.2.1. Providers ignore those that they do not know. */
+function optionalParams(args: AuthorizationUrlArgs): Record<string, string> {
   const { prompt, maxAge, loginHint, acrValues, uiLocales } = args
   return {
     ...(prompt !== undefined && { prompt }),
@@ -38,7 +38,7 @@ const argRules: OptionRules<AuthorizationUrlArgs> = {
   uiLocales: listOfStrings,
 }
 
-/** What a provider's own parameters cannot change: the answer could not be trusted any more. */
+/** `extra` cannot override these: the callback could no longer be trusted. */
 const reserved: ReadonlySet<string> = new Set([
   'response_type',
   'client_id',
@@ -49,10 +49,9 @@ const reserved: ReadonlySet<string> = new Set([
   'nonce',
 ])
 
-/** Builds the address of an authorization request with PKCE; parameters the endpoint has already are kept. */
+/** Builds the URL of an authorization request with PKCE. Keeps the parameters that the endpoint already has. */
 export function buildAuthorizationUrl({ endpoint, clientId, scopes, args, extra }: AuthorizationRequest): string {
   checkOptions(args, argRules)
-  const wishes = readWishes(args)
   const url = new URL(endpoint)
   const scope = (args.scopes ?? scopes).join(' ')
   const params = {
@@ -65,7 +64,7 @@ export function buildAuthorizationUrl({ endpoint, clientId, scopes, args, extra 
     code_challenge_method: 'S256',
     ...(args.nonce !== undefined && { nonce: args.nonce }),
     ...Object.fromEntries(Object.entries(extra ?? {}).filter(([name]) => !reserved.has(name))),
-    ...wishes,
+    ...optionalParams(args),
   }
   for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value)
   return url.href

@@ -1,20 +1,20 @@
 import { OAuthError, readErrorCode } from './errors.ts'
 import { isObject } from './shared/objects.ts'
 
-/** What a good callback carries. */
+/** The parameters of a successful callback. */
 export interface CallbackResult {
   code: string
   state: string
-  /** What a form-post provider sends along with a person's first login: JSON text, unsigned. */
+  /** JSON text about the person. Form-post providers send it with the first login only, unsigned. */
   user?: string
 }
 
-/** The parameters of a callback, from its query or its form body. */
+/** The query or the form body of a callback. */
 export type CallbackParams = URLSearchParams | Record<string, string | string[] | undefined>
 
 /**
- * Reads the parameters a provider sent back. `error` comes first (`PROVIDER_DENIED`), then the state (missing or
- * repeated: `STATE_INVALID`), then the code (missing or repeated: `EXCHANGE_FAILED`).
+ * Reads the callback of a provider. Throws `PROVIDER_DENIED` for an `error`, then `STATE_INVALID` for a missing or repeated
+ * state, then `EXCHANGE_FAILED` for a missing or repeated code.
  *
  * ```ts
  * const { code, state } = readCallback(new URL(request.url, base).searchParams)
@@ -35,7 +35,7 @@ export function readCallback(params: CallbackParams): CallbackResult {
   return user ? { code, state, user } : { code, state }
 }
 
-/** Objects of other kinds have no parameters of their own: without this they would read as a callback without state. */
+/** Other objects have no such parameters. Without this check they would read as a callback without a state. */
 function checkParams(params: unknown): void {
   const isOther = [URL, FormData, Request, Map].some((kind) => params instanceof kind)
   if (!isObject(params) || isOther)
@@ -51,8 +51,8 @@ function onlyValueOf(params: CallbackParams, name: string): string | undefined {
 }
 
 /**
- * Holds a callback to the issuer that it must come from (RFC 9207 §2.4): an `iss` that is there has to be this one, and
- * where the provider says that it always sends one, it has to be there.
+ * Checks `iss` (RFC 9207 §2.4). If present it must equal `issuer`. It is required if the provider's metadata says that it
+ * always sends one.
  */
 export function checkCallbackIssuer(params: CallbackParams, issuer: string, isRequired: boolean): void {
   checkParams(params)
@@ -61,7 +61,7 @@ export function checkCallbackIssuer(params: CallbackParams, issuer: string, isRe
   throw new OAuthError('STATE_INVALID', 'The callback does not come from the provider’s issuer', { check: 'iss' })
 }
 
-/** All values, of whatever kind: body parsers make objects of `error[x]=y`, and that is still an error. */
+/** All values, of any type: body parsers turn `error[x]=y` into an object, which is still an error. */
 function valuesOf(params: CallbackParams, name: string): unknown[] {
   if (params instanceof URLSearchParams) return params.getAll(name)
   const value = Object.hasOwn(params, name) ? params[name] : undefined

@@ -1,19 +1,24 @@
 import { OAuthError } from './errors.ts'
+import { findOptionProblem } from './shared/find-option-problem.ts'
 import { describeMismatch, type OptionCheck, withMethods } from './shared/option-checks.ts'
-import { findOptionProblem, type OptionRules, type OptionsContext } from './shared/options.ts'
+import { findInvalidOption, type OptionRules } from './shared/options.ts'
 
-/** Every wrong option ends in this error. The message names the option and never quotes text. */
+/** The error for every wrong option. The message names the option and never quotes text. */
 export function invalidConfig(message: string, options?: ErrorOptions, details?: Record<string, unknown>): OAuthError {
   return new OAuthError('INVALID_CONFIG', message, details, options)
 }
 
-/** Unknown names are accepted by default: a subclass of a provider may have options of its own. */
-export function checkOptions(
-  options: unknown,
-  rules: OptionRules,
-  context: OptionsContext = { allowUnknown: true },
-): void {
-  const problem = findOptionProblem(options, rules, context)
+/** Ignores options without a rule: a subclass of a provider may have options of its own. */
+export function checkOptions(options: unknown, rules: OptionRules, path?: string): void {
+  throwProblem(findInvalidOption(options, rules, path))
+}
+
+/** Refuses options without a rule. */
+export function checkKnownOptions(options: unknown, rules: OptionRules, path?: string): void {
+  throwProblem(findOptionProblem(options, rules, path))
+}
+
+function throwProblem(problem: string | undefined): void {
   if (problem !== undefined) throw invalidConfig(problem)
 }
 
@@ -27,7 +32,7 @@ export function checkOptional(value: unknown, name: string, check: OptionCheck):
   if (value !== undefined) checkValue(value, name, check)
 }
 
-/** A store or provider that was made elsewhere. */
+/** For a store or provider of the caller. */
 export function checkMethods(value: unknown, name: string, methods: readonly string[]): void {
   for (const method of methods) checkValue(value, name, withMethods([method], `an object with a method ${method}()`))
 }

@@ -1,4 +1,4 @@
-/** The kind of failure. Branch on this, never on the message. */
+/** The reason for a failure. Branch on this, never on the message. */
 export type OAuthErrorType =
   | 'UNKNOWN_PROVIDER'
   | 'INVALID_CONFIG'
@@ -10,77 +10,78 @@ export type OAuthErrorType =
   | 'ID_TOKEN_INVALID'
   | 'EMAIL_UNAVAILABLE'
 
-/** Every error type with its default message, when it is thrown and what to do: the source of the reference page too. */
+/** Default message, cause and remedy of every error type. The reference page is generated from it. */
 export const oauthErrors: Readonly<Record<OAuthErrorType, { message: string; when: string; remedy: string }>> = {
   UNKNOWN_PROVIDER: {
     message: 'No provider is registered under this id',
     when:
-      '`registry.require`, `callbackPath` or `redirectUri` gets an id that no provider has; `details.provider` is the id when ' +
+      '`registry.require`, `callbackPath` or `redirectUri` gets an id that no provider has. `details.provider` is the id if ' +
       'it is short and printable.',
-    remedy: 'Answer 404: the address was mistyped, or a provider was removed.',
+    remedy: 'Respond with 404: the address was mistyped, or a provider was removed.',
   },
   INVALID_CONFIG: {
     message: 'The configuration is not valid',
     when:
-      'An option is missing or wrong, a store lacks a method, two providers share an id, a discovery document names another ' +
-      'issuer (`details.expected`, `details.actual`), lacks an endpoint, has one without TLS or, for an issuer elsewhere, one on a loopback address, a private key cannot be read, a lifetime exceeds the provider’s maximum, a state secret is ' +
-      'shorter than 32 bytes. Thrown by the constructor when the options alone show it, otherwise at first use.',
-    remedy: 'Fix the configuration; the message names the option. The person who signs in cannot do anything about it.',
+      'An option is missing or wrong; a store lacks a method; two providers have the same id; a private key is unreadable; ' +
+      'a lifetime exceeds the provider’s maximum; a state secret is shorter than 32 bytes. Also if the discovery document ' +
+      'names another issuer (`details.expected`, `details.actual`), lacks an endpoint or has one without TLS, or if that ' +
+      'of a remote issuer has one on a loopback address. Thrown by the constructor if the options alone show it, ' +
+      'otherwise at first use.',
+    remedy: 'Fix the configuration; the message names the option. The person who signs in cannot fix it.',
   },
   STATE_INVALID: {
-    message: 'The state is not one that was issued here',
+    message: 'The state was not issued here',
     when:
-      'The state was tampered with, signed with another secret or algorithm, made for another provider, lacks a field, ' +
-      'or is missing from the callback or repeated in it; the callback’s `iss` is not the provider’s (`details.check` is `iss`); ' +
-      'or `readCallback` was given something other than parameters.',
+      'The state was tampered with, was signed with another secret or algorithm, belongs to another provider or lacks a ' +
+      'field; the callback has no state or several; the callback’s `iss` is not the provider’s (`details.check` is `iss`); ' +
+      'or the argument of `readCallback` is not a set of parameters.',
     remedy: 'Stop. Offer to start the sign-in again.',
   },
   STATE_EXPIRED: {
     message: 'The state has expired',
-    when: 'The state is genuine but older than its `ttlSec`.',
+    when: 'The state is valid but older than its `ttlSec`.',
     remedy: 'Offer to start the sign-in again: the person took too long.',
   },
   PROVIDER_DENIED: {
     message: 'The provider did not grant the sign-in',
-    when: 'The callback carries `error`; `details.error` is its code when it reads like one.',
+    when: 'The callback has an `error`. `details.error` is its code, if it looks like one.',
     remedy:
-      'With `access_denied` say that the sign-in was declined, otherwise that it failed at the provider; offer another way in.',
+      'For `access_denied`, show that the sign-in was declined; otherwise, that it failed at the provider. Offer another way to sign in.',
   },
   EXCHANGE_FAILED: {
     message: 'The code could not be exchanged for a profile',
     when:
-      'The token, userinfo, user or emails endpoint cannot be reached, redirects, stalls, answers something other than 2xx, ' +
-      'other than JSON, or with `error`; the callback’s code is missing or repeated; a profile’s text is not text or too long ' +
-      '(`details.field`). `details` has `endpoint`, `status`, ' +
-      '`error` and the system `code` (`ECONNREFUSED`) where known.',
+      'The token, userinfo, user or emails endpoint is unreachable, redirects, stalls, or responds with a status other than ' +
+      '2xx, with invalid JSON or with `error`; the callback has no code or several; a field of the profile is not a string ' +
+      'or too long (`details.field`). `details` has `endpoint`, `status`, `error` and the system `code` (`ECONNREFUSED`) if known.',
     remedy:
-      'Offer to start the sign-in again: a code works only once. If it happens often, look at the provider’s status page.',
+      'Offer to start the sign-in again: a code works only once. If it happens often, check the provider’s status page.',
   },
   JWKS_FAILED: {
     message: 'The provider’s keys could not be obtained',
     when:
-      'The discovery document or the key set cannot be fetched or read, no key fits the token’s `kid` after a refresh, ' +
-      'or a key resolver fails or returns a key that is not a public one. `details` has `endpoint`, `status` and `code` where known.',
-    remedy: 'Try again later: without keys nobody is let in.',
+      'The discovery document or the key set cannot be fetched or read, no key matches the token’s `kid` after a refresh, ' +
+      'or a key resolver fails or returns a key that is not public. `details` has `endpoint`, `status` and `code` if known.',
+    remedy: 'Try again later: without keys, every sign-in is refused.',
   },
   ID_TOKEN_INVALID: {
     message: 'The id token is not valid',
     when:
-      'The token response holds no id token, or one that fails a check, or the userinfo endpoint speaks of somebody else; ' +
+      'The token response has no id token, or one that fails a check, or the userinfo endpoint describes another person. ' +
       '`details.check` names the check (table below).',
     remedy: 'Stop, and log `details.check`. Somebody may be forging sign-ins, or a clock is wrong.',
   },
   EMAIL_UNAVAILABLE: {
     message: 'The profile has no email address',
-    when: 'A username strategy that needs an address throws it; `resolveUser` turns it into `denied` / `email-unavailable`.',
+    when: 'A username strategy that needs an address throws it. `resolveUser` turns it into `denied` / `email-unavailable`.',
     remedy: 'Ask the person to share an address with the application, or to sign up another way.',
   },
 }
 
 /**
- * The one error that providers, registry and helpers of this library throw.
+ * Thrown by providers, the registry and the helpers of this library.
  *
- * Neither `message` nor `details` nor `cause` ever holds a secret, code, token or verifier.
+ * `message`, `details` and `cause` never contain a secret, code, token or verifier.
  *
  * ```ts
  * if (error instanceof OAuthError && error.type === 'STATE_EXPIRED') return startAgain()
@@ -91,7 +92,7 @@ export class OAuthError extends Error {
   readonly type: OAuthErrorType
   /** The same as `type`: every error of the platform has a `code`. */
   readonly code: OAuthErrorType
-  /** Facts beyond the type, for logs; empty when there are none. */
+  /** More facts for logs. Never `undefined`. */
   readonly details: Readonly<Record<string, unknown>>
 
   constructor(type: OAuthErrorType, message?: string, details?: Record<string, unknown>, options?: ErrorOptions) {
@@ -159,7 +160,7 @@ export function rethrowFrom(providerId: unknown): (error: unknown) => never {
 }
 
 /** The same for synchronous work. */
-export function namingProvider<T>(providerId: unknown, work: () => T): T {
+export function namingProvider<Result>(providerId: unknown, work: () => Result): Result {
   try {
     return work()
   } catch (error) {

@@ -1,7 +1,7 @@
 import { describeCause, OAuthError, type OAuthErrorType, systemCodeOf } from './errors.ts'
 import { isObject } from './shared/objects.ts'
 
-/** What the library reads of an answer; the `Response` of the platform fits. */
+/** The part of a response that the library uses. The global `Response` matches it. */
 export interface FetchResponseLike {
   ok: boolean
   status: number
@@ -10,9 +10,9 @@ export interface FetchResponseLike {
 }
 
 /**
- * What the library asks of an injected `fetch`. It gets `method`, `headers` and `body` and nothing else; its answer, body
- * included, has 10 s, and a redirect is refused. The global `fetch` follows redirects by itself and takes the request,
- * client secret included, along: inject `(url, init) => fetch(url, { ...init, redirect: 'manual' })` instead.
+ * An injected `fetch`. It receives `method`, `headers` and `body` only. The response, including its body, must arrive within
+ * 10 s, and a redirect is refused. Do not inject the global `fetch` itself: it follows redirects and sends the client secret
+ * along. Inject `(url, init) => fetch(url, { ...init, redirect: 'manual' })` instead.
  */
 export type FetchLike = (
   url: string,
@@ -23,28 +23,28 @@ const TIMEOUT_MS = 10_000
 const MAX_BODY_BYTES = 1024 * 1024
 
 export interface JsonRequest {
-  /** The injected one, if any. */
+  /** The injected `fetch`, if any. */
   fetch: FetchLike | undefined
   url: string
   init: { method: 'GET' | 'POST'; headers: Record<string, string>; body?: string }
-  /** What the address is to us, for messages and `details.endpoint`. */
+  /** Names the endpoint in messages and `details.endpoint`, such as `token endpoint`. */
   endpoint: string
-  /** The error type a failure is reported as. */
+  /** The error type of a failure. */
   failAs: OAuthErrorType
 }
 
-export interface JsonAnswer {
+export interface JsonResponse {
   ok: boolean
   status: number
-  /** The parsed body; `undefined` when the answer is not 2xx and its body is no JSON. */
+  /** The parsed body. `undefined` if the status is not 2xx and the body is not JSON. */
   body: unknown
 }
 
 /**
- * Sends a request and reads its answer as JSON. Whatever keeps that from happening (no connection, a redirect, a stall,
- * a body too large or malformed) is an `OAuthError` of the type `failAs`; a status other than 2xx is left to the caller.
+ * Sends a request and parses the response as JSON. No connection, a redirect, a stall or a body that is too large or
+ * malformed is an `OAuthError` of type `failAs`. The caller handles a status other than 2xx.
  */
-export async function requestJson(request: JsonRequest): Promise<JsonAnswer> {
+export async function requestJson(request: JsonRequest): Promise<JsonResponse> {
   const abort = new AbortController()
   const send = request.fetch ?? limitedFetch(abort.signal)
   let timer: NodeJS.Timeout | undefined
@@ -55,12 +55,12 @@ export async function requestJson(request: JsonRequest): Promise<JsonAnswer> {
     return await Promise.race([exchange(request, send), deadline])
   } finally {
     clearTimeout(timer)
-    // Lets go of a connection whose body nobody will read.
+    // Releases the connection if the body was not read.
     abort.abort()
   }
 }
 
-async function exchange(request: JsonRequest, send: FetchLike): Promise<JsonAnswer> {
+async function exchange(request: JsonRequest, send: FetchLike): Promise<JsonResponse> {
   const response = await sendRequest(request, send)
   const { ok, status } = response
   if ((status >= 300 && status < 400) || wasRedirected(response)) throw failure(request, 'redirects', { status })
@@ -82,18 +82,18 @@ async function sendRequest(request: JsonRequest, send: FetchLike): Promise<Fetch
   }
 }
 
-/** An injected `fetch` may have followed a redirect by itself: the platform's says so on its answer. */
+/** An injected `fetch` may have followed a redirect. The global one reports that in its response. */
 function wasRedirected(response: FetchResponseLike): boolean {
   return 'redirected' in response && response.redirected === true
 }
 
-function failure(request: JsonRequest, what: string, details: object = {}, cause: ErrorOptions = {}): OAuthError {
+function failure(request: JsonRequest, problem: string, details: object = {}, cause: ErrorOptions = {}): OAuthError {
   const { endpoint, failAs } = request
   const code = systemCodeOf(cause)
-  return new OAuthError(failAs, `The ${endpoint} ${what}`, { endpoint, ...details, ...(code && { code }) }, cause)
+  return new OAuthError(failAs, `The ${endpoint} ${problem}`, { endpoint, ...details, ...(code && { code }) }, cause)
 }
 
-/** The `fetch` used when none is injected: follows no redirect and reads no more than 1 MiB. */
+/** The default `fetch`: follows no redirect and reads at most 1 MiB. */
 function limitedFetch(signal: AbortSignal): FetchLike {
   return async (url, init) => {
     const response = await fetch(url, { ...init, redirect: 'manual', signal })

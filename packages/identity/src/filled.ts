@@ -1,2 +1,2 @@
-/** The same fields, every one of them there and with a value. */
-export type Filled<T> = { [K in keyof T]-?: Exclude<T[K], undefined> }
+/** The same fields, all required and defined. */
+export type Filled<Fields> = { [Name in keyof Fields]-?: Exclude<Fields[Name], undefined> }

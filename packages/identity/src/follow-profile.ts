@@ -9,10 +9,10 @@ import {
   type UserService,
 } from './stores.ts'
 
-/** An account that changed with what a provider says of a person. */
+/** An account that was updated from a provider's profile. */
 export interface AccountChange {
   userId: string
-  /** The fields that have another value now. */
+  /** The fields that changed. */
   fields: (keyof UserProfileChanges)[]
 }
 
@@ -22,20 +22,20 @@ export interface FollowDeps {
   policy: ResolvedFederatedPolicy
 }
 
-/** Both must be known to be an address: two that are absent are not the same one. */
+/** Two missing addresses are not the same. */
 export function isSameEmail(a: string | undefined, b: string | undefined): boolean {
   return a !== undefined && b !== undefined && foldEmail(a) === foldEmail(b)
 }
 
-export function isEmailTrusted({ trustEmailVerifiedFrom }: ResolvedFederatedPolicy, profile: SaidEmail): boolean {
+export function isEmailTrusted({ trustEmailVerifiedFrom }: ResolvedFederatedPolicy, profile: EmailStatement): boolean {
   return profile.emailVerified === true && trustEmailVerifiedFrom.includes(profile.provider)
 }
 
-type SaidEmail = Pick<NormalizedProfile, 'provider' | 'email' | 'emailVerified'>
+type EmailStatement = Pick<NormalizedProfile, 'provider' | 'email' | 'emailVerified'>
 
 /**
- * Brings an account up to date when the identity that its address came from signs in. `before` is that identity as it was
- * stored before this login. Nothing happens where the store has no `updateProfile`.
+ * Updates an account from the identity that signs in, if the account's address came from it. `before` is the identity as it
+ * was stored before this login. Does nothing if the store has no `updateProfile`.
  */
 export async function followProfile(
   deps: FollowDeps,
@@ -48,21 +48,21 @@ export async function followProfile(
   const isTrusted = isEmailTrusted(deps.policy, profile)
   const source = sourceOf(deps.policy, user, identities)
   const isSource = isSameIdentity(source, before)
-  const { changes, superseded } = mayGiveEmail({ profile, user, isTrusted, isSource, hasSource: source !== undefined })
+  const { changes, superseded } = mayTakeEmail({ profile, user, isTrusted, isSource, hasSource: source !== undefined })
     ? await changeEmail(deps, profile, user, isTrusted)
     : { changes: {}, superseded: undefined }
-  // The name comes from the same identity as the address, and where none has the address, from the first one.
+  // The name comes from the same identity as the address. If no identity has the address, it comes from the first one.
   if (isSource || (!source && isSameIdentity(identities[0], before)))
-    changes.displayName = nameToTake(profile, user, before)
+    changes.displayName = newNameOf(profile, user, before)
   const withdrawn = superseded ? await update(deps, superseded, { emailVerified: false }) : []
-  // The store may keep what the other person has set: then the address is confirmed of that account, and not of two.
+  // The store may keep what the other person has set. Then only that account has the address confirmed, not both.
   if (superseded && withdrawn.length === 0) changes.emailVerified = false
   return [...withdrawn, ...(await update(deps, user, changes))]
 }
 
 /**
- * The identity that an account's address came from: one that was last seen with this address. A confirmed address came
- * from one that confirms it; of several it is the one linked first.
+ * The identity that the account's address came from: one whose last profile had this address. A confirmed address came from
+ * an identity that confirms it. Among several, it is the one that was linked first.
  */
 function sourceOf(
   policy: ResolvedFederatedPolicy,
@@ -74,7 +74,7 @@ function sourceOf(
   return confirming ?? having[0]
 }
 
-interface Given {
+interface EmailDecision {
   profile: NormalizedProfile
   user: UserRecord
   isTrusted: boolean
@@ -83,17 +83,17 @@ interface Given {
 }
 
 /**
- * Whether an account takes this address: from the identity that its own came from, where it has none yet, and from a
- * trusted provider where its own is not confirmed and either the same or one that no identity has any more.
+ * An account takes the address of a profile if its own came from this identity, or if it has none. A trusted provider may
+ * also replace an unconfirmed address, if it is the same or if no identity has it any more.
  */
-function mayGiveEmail({ profile, user, isTrusted, isSource, hasSource }: Given): boolean {
+function mayTakeEmail({ profile, user, isTrusted, isSource, hasSource }: EmailDecision): boolean {
   if (!profile.email) return false
   if (isSource || user.email === undefined) return true
   return isTrusted && user.emailVerified !== true && (!hasSource || isSameEmail(profile.email, user.email))
 }
 
-/** A store that keeps no names is not asked to change one at every login. */
-function nameToTake(
+/** Avoids an update at every login with a store that does not keep names. */
+function newNameOf(
   { displayName }: NormalizedProfile,
   user: UserRecord,
   before: FederatedIdentity,
@@ -101,7 +101,7 @@ function nameToTake(
   return user.displayName === undefined && displayName === before.displayName ? undefined : displayName
 }
 
-/** An address and its confirmation change together. Another account that has the address may stand in the way. */
+/** An address and its confirmation change together. `superseded` is an account that loses its confirmation. */
 async function changeEmail(
   deps: FollowDeps,
   profile: NormalizedProfile,
@@ -109,28 +109,28 @@ async function changeEmail(
   isTrusted: boolean,
 ): Promise<{ changes: UserProfileChanges; superseded?: UserRecord | undefined }> {
   const { email } = profile
-  // A provider that says nothing of an address that is known has not taken its word back.
+  // A provider that is silent about a known address has not withdrawn its confirmation.
   const isKept = isSameEmail(email, user.email) && profile.emailVerified === undefined
   const changes: UserProfileChanges = { email, emailVerified: isKept ? user.emailVerified === true : isTrusted }
   if (deps.policy.emailMatch === 'create-separate' || (isSameEmail(email, user.email) && user.emailVerified === true))
     return { changes }
   const other = await deps.users.findByEmail(email!)
   if (!other || other.id === user.id) return { changes }
-  // Nobody gets the address of another account on an unconfirmed word; the old one is not vouched for any more either.
+  // Without confirmation nobody gets the address of another account. The old address is no longer confirmed either.
   if (!isTrusted) return { changes: { emailVerified: false } }
   if (other.emailVerified !== true) return { changes }
-  // One provider speaks of one address: its newer word replaces its older one. Two providers that differ cancel out.
+  // If the same provider confirmed both, the newer confirmation wins. If two providers disagree, neither does.
   return (await wasConfirmedBy(deps, other, profile.provider))
     ? { changes, superseded: other }
     : { changes: { email, emailVerified: false } }
 }
 
-/** Whether this provider is the one that an account's confirmed address came from. */
+/** True if the account's confirmed address came from this provider. */
 async function wasConfirmedBy(deps: FollowDeps, user: UserRecord, provider: string): Promise<boolean> {
   return sourceOf(deps.policy, user, await listInOrder(deps, user))?.provider === provider
 }
 
-/** The identities of a user, the one linked first at the front: stores may list them in any order. */
+/** Sorted by the time of linking, since stores may list them in any order. */
 async function listInOrder({ federated }: FollowDeps, { id }: UserRecord): Promise<FederatedIdentity[]> {
   return [...(await federated.listForUser(id))].sort((a, b) => a.linkedAt - b.linkedAt)
 }

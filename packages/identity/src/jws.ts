@@ -1,12 +1,12 @@
 import { isObject } from './shared/objects.ts'
 
-/** A compact JWS taken apart. Nothing in it is to be believed before its signature is verified. */
+/** A decoded compact JWS. Do not trust it before its signature is verified. */
 export interface CompactJws {
   header: Record<string, unknown>
   payload: Record<string, unknown>
 }
 
-/** Takes a compact JWS with a JSON object inside apart (RFC 7515 §7.1); `undefined` for anything else. */
+/** Decodes a compact JWS whose payload is a JSON object (RFC 7515 §7.1). Returns `undefined` for anything else. */
 export function parseCompactJws(token: unknown): CompactJws | undefined {
   if (typeof token !== 'string') return undefined
   const segments = token.split('.')
@@ -16,8 +16,8 @@ export function parseCompactJws(token: unknown): CompactJws | undefined {
 }
 
 /**
- * Decoders forgive padding, stray characters and the unused bits of the last character, so that several texts decode to
- * one signature. Only the one text an encoder makes is taken: a changed token is a refused token.
+ * Decoders ignore padding, stray characters and the unused bits of the last character, so several texts decode to the same
+ * signature. Only the canonical text is accepted: a changed token is a refused token.
  */
 function isCanonicalBase64url(segment: string): boolean {
   return Buffer.from(segment, 'base64url').toString('base64url') === segment

@@ -15,11 +15,11 @@ import {
   type UserService,
 } from './stores.ts'
 
-/** What became of a sign-in. */
+/** The outcome of a sign-in. */
 export type ResolveOutcome =
-  /** The identity was known. `changes` are the accounts that took over a new address, confirmation or name, if any. */
+  /** The identity was known. `changes` lists the accounts whose address, confirmation or name was updated. */
   | { kind: 'linked'; userId: string; isNew: false; changes?: AccountChange[] }
-  /** A new user was made. */
+  /** A new user was created. */
   | { kind: 'created'; userId: string; isNew: true }
   /** The identity was linked to the local account with the same address. */
   | { kind: 'auto-linked'; userId: string; isNew: false }
@@ -28,16 +28,15 @@ export type ResolveOutcome =
   /** Nobody was signed in. */
   | { kind: 'denied'; reason: 'signup-disabled' | 'email-unavailable' }
 
-export interface FederatedLoginServiceDeps<T = unknown> {
-  readonly users: UserService<T>
+export interface FederatedLoginServiceDeps<ExtraFields = unknown> {
+  readonly users: UserService<ExtraFields>
   readonly federated: FederatedIdentityStore
-  /** Default: see `FederatedPolicy`. */
   readonly policy?: FederatedPolicy | undefined
 }
 
 /**
- * How long to wait before looking again while another process seems to be making the user of this very identity. It
- * makes the user before it links the identity, so that for a moment there is a user and no identity.
+ * Pauses between attempts while another process seems to be creating the user of the same identity. It creates the user
+ * before it links the identity, so for a moment there is a user without an identity.
  */
 const RETRY_AFTER_MS = [10, 20, 40, 80, 160, 320, 640]
 
@@ -45,7 +44,7 @@ const userMethods = ['findByEmail', 'findById', 'createUser', 'activateAccount']
 const identityMethods = ['find', 'listForUser', 'link', 'unlink', 'touchLogin', 'deleteAllForUser']
 
 /**
- * Finds the local user of a verified profile: by known identity, then by address, then by making a new user.
+ * Finds the local user of a verified profile: by known identity, then by address. Otherwise it creates a new user.
  *
  * ```ts
  * const logins = new FederatedLoginService({ users, federated, policy: registry.policy })
@@ -53,25 +52,25 @@ const identityMethods = ['find', 'listForUser', 'link', 'unlink', 'touchLogin', 
  * if ('userId' in outcome) await startSession(outcome.userId) // 'linked', 'created' or 'auto-linked'
  * ```
  *
- * It does not look at `active`: load the user and refuse a disabled one before you sign it in.
+ * It does not check `active`: load the user, and refuse a disabled one, before you start a session.
  */
-export class FederatedLoginService<T = unknown> {
+export class FederatedLoginService<ExtraFields = unknown> {
   readonly policy: ResolvedFederatedPolicy
-  readonly #users: UserService<T>
+  readonly #users: UserService<ExtraFields>
   readonly #federated: FederatedIdentityStore
-  /** The last login under way of each identity: those of one identity take turns. */
+  /** The last pending login of each identity: logins of one identity take turns. */
   readonly #turns = new Map<string, Promise<unknown>>()
 
-  constructor(deps: FederatedLoginServiceDeps<T>) {
+  constructor(deps: FederatedLoginServiceDeps<ExtraFields>) {
     checkDeps(deps)
     this.policy = resolveFederatedPolicy(deps.policy)
     this.#users = deps.users
     this.#federated = deps.federated
   }
 
-  /** Maps a verified profile to a user. However many first logins run at once, one user and one identity come of it. */
+  /** Maps a verified profile to a user. Concurrent first logins create one user and one identity. */
   async resolveUser(profile: NormalizedProfile): Promise<ResolveOutcome> {
-    // An empty key would make one account of everybody.
+    // With an empty key, everybody would share one account.
     checkValue(profile.provider, 'profile.provider', nonEmptyString)
     checkValue(profile.subject, 'profile.subject', nonEmptyString)
     checkProfileText(profile)
@@ -86,8 +85,8 @@ export class FederatedLoginService<T = unknown> {
   }
 
   /**
-   * Completes an interactive link: call it once the person has signed in to the local account `userId`. Linking the same
-   * user again is fine; an identity of another user throws `IdentityConflictError`.
+   * Completes an interactive link. Call it after the person has signed in to the local account `userId`. Linking the same user
+   * again succeeds; an identity of another user throws `IdentityConflictError`.
    */
   async linkIdentity(args: {
     provider: string
@@ -100,7 +99,7 @@ export class FederatedLoginService<T = unknown> {
     checkValue(subject, 'subject', nonEmptyString)
     checkValue(userId, 'userId', nonEmptyString)
     if (profile && (profile.provider !== provider || profile.subject !== subject))
-      throw invalidConfig('The profile is that of another provider or subject than the one to link')
+      throw invalidConfig('`profile` must have the same provider and subject as the identity to link')
     if (profile) checkProfileText(profile)
     try {
       return await this.#federated.link({ ...(profile && snapshotOf(profile)), provider, subject, userId })
@@ -112,7 +111,7 @@ export class FederatedLoginService<T = unknown> {
     }
   }
 
-  async #inTurn<R>({ provider, subject }: NormalizedProfile, work: () => Promise<R>): Promise<R> {
+  async #inTurn<Result>({ provider, subject }: NormalizedProfile, work: () => Promise<Result>): Promise<Result> {
     const key = JSON.stringify([provider, subject])
     const turn = settled(this.#turns.get(key)).then(work)
     this.#turns.set(key, turn)
@@ -123,7 +122,7 @@ export class FederatedLoginService<T = unknown> {
     }
   }
 
-  /** One attempt; `undefined` asks for another one, which only the last attempt may not do. */
+  /** Returns `undefined` to ask for another attempt; the last attempt never does. */
   async #resolve(profile: NormalizedProfile, attempt: number): Promise<ResolveOutcome | undefined> {
     const known = await this.#signInKnown(profile)
     if (known) return known
@@ -131,7 +130,7 @@ export class FederatedLoginService<T = unknown> {
     if (!match) return this.#signUp(profile, attempt)
     if (!isLast(attempt) && (await this.#isUnfinished(match))) return undefined
     const linked = (await this.#mayAutoLink(profile, match)) ? await this.#autoLink(profile, match) : undefined
-    // A rival may have linked this very identity after the first look: then the account is the person's own.
+    // A concurrent login may have linked this identity meanwhile: then the account is the person's own.
     return linked ?? (await this.#signInKnown(profile)) ?? { kind: 'needs-link', candidateUserId: match.id }
   }
 
@@ -146,8 +145,8 @@ export class FederatedLoginService<T = unknown> {
   }
 
   /**
-   * Whether another process may be making this user at this moment: it is not active yet, and nothing leads to it. A store
-   * that makes user and identity in one step never shows such a user.
+   * True if another process may be creating this user right now: it is not active and has no identity yet. With a store that
+   * creates both in one step there is never such a user.
    */
   async #isUnfinished(user: UserRecord): Promise<boolean> {
     if (user.active || user.provisioned || this.#users.createLinkedUser) return false
@@ -157,13 +156,13 @@ export class FederatedLoginService<T = unknown> {
   async #matchByEmail(profile: NormalizedProfile): Promise<UserRecord | null> {
     if (!profile.email) return null
     const match = await this.#users.findByEmail(profile.email)
-    // An account that waits for its owner is not somebody else's: it counts where other matches are ignored.
+    // A provisioned account waits for its owner, so it matches even if other matches are ignored.
     return this.policy.emailMatch === 'create-separate' && !match?.provisioned ? null : match
   }
 
   /**
-   * Both sides must have proved the address, or whoever registered it first would own the account of the other. An account
-   * with another subject of the same provider is another person's: addresses are given to others, subjects never are.
+   * Both sides must have verified the address. Otherwise the first to register it would own the other's account. An account
+   * with another subject of the same provider belongs to another person: addresses are reassigned, subjects never are.
    */
   async #mayAutoLink(profile: NormalizedProfile, user: UserRecord): Promise<boolean> {
     if (!isEmailTrusted(this.policy, profile) || !isSameEmail(user.email, profile.email)) return false
@@ -173,12 +172,12 @@ export class FederatedLoginService<T = unknown> {
     return isWaiting ? identities.length === 0 : !identities.some((it) => isAnotherSubject(it, profile))
   }
 
-  /** Links an account by its address; `undefined` where somebody else was linked to it at the same moment. */
+  /** Links an account by its address. The outcome is `needs-link` if another person was linked to it at the same time. */
   async #autoLink(profile: NormalizedProfile, user: UserRecord): Promise<ResolveOutcome | undefined> {
     const rival = await this.#link(profile, user.id)
     if (rival) return rival
     const { provider, subject } = profile
-    // Two subjects of one provider may pass the check above together: then neither stays.
+    // Two subjects of one provider may pass `#mayAutoLink` at the same time. Then neither is linked.
     if ((await this.#federated.listForUser(user.id)).some((it) => isAnotherSubject(it, profile))) {
       await this.#federated.unlink(provider, subject)
       return { kind: 'needs-link', candidateUserId: user.id }
@@ -187,7 +186,7 @@ export class FederatedLoginService<T = unknown> {
     return { kind: 'auto-linked', userId: user.id, isNew: false }
   }
 
-  /** The owner of a provisioned account has come, with its address confirmed. */
+  /** The owner of a provisioned account has signed in with its confirmed address. */
   async #complete(user: UserRecord): Promise<void> {
     if (user.emailVerified !== true) await this.#users.updateProfile?.(user.id, { emailVerified: true })
     await this.#users.activateAccount(user.id)
@@ -206,7 +205,7 @@ export class FederatedLoginService<T = unknown> {
   #nameFor(profile: NormalizedProfile): string | undefined {
     try {
       const name: unknown = this.policy.usernameStrategy(profile)
-      if (isThenable(name)) throw invalidConfig('usernameStrategy must return a name, not a promise of one')
+      if (isThenable(name)) throw invalidConfig('`usernameStrategy` must return a string, got a promise')
       return typeof name === 'string' && name.trim() !== '' ? name : undefined
     } catch (error) {
       if (error instanceof OAuthError && error.type === 'EMAIL_UNAVAILABLE') return undefined
@@ -215,8 +214,8 @@ export class FederatedLoginService<T = unknown> {
   }
 
   /**
-   * A taken name may be that of a rival's user, made a moment ago: the other name is tried from the second attempt on. A
-   * taken identity is a rival's too, and known by then.
+   * A taken name may belong to a concurrent login of the same identity, which the next attempt finds. From the second attempt
+   * on, the name belongs to somebody else, and the fallback name is tried.
    */
   async #createUser(profile: NormalizedProfile, name: string, attempt: number): Promise<UserRecord | undefined> {
     const { email, provider, subject } = profile
@@ -233,7 +232,7 @@ export class FederatedLoginService<T = unknown> {
     }
   }
 
-  /** Links and activates a user just made, and removes it again when that fails. */
+  /** Links and activates a new user, or removes it if that fails. */
   async #linkNew(profile: NormalizedProfile, user: UserRecord): Promise<ResolveOutcome | undefined> {
     const { provider, subject } = profile
     try {
@@ -249,12 +248,12 @@ export class FederatedLoginService<T = unknown> {
     }
   }
 
-  /** Another identity may have been linked to the user in the meantime: then it is somebody's and stays. */
+  /** Keeps the user if another identity was linked to it meanwhile. */
   async #removeUnused(user: UserRecord): Promise<void> {
     if ((await this.#federated.listForUser(user.id)).length === 0) await this.#users.deleteUser?.(user.id)
   }
 
-  /** Links the profile to the user; when somebody else was quicker, returns the outcome that theirs makes. */
+  /** Links the profile to the user. If a concurrent login linked it first, returns the outcome of that one. */
   async #link(profile: NormalizedProfile, userId: string): Promise<ResolveOutcome | undefined> {
     const { provider, subject } = profile
     try {
@@ -262,7 +261,7 @@ export class FederatedLoginService<T = unknown> {
       return undefined
     } catch (error) {
       if (!isConflict(error)) throw error
-      // A link whose answer was lost on the way, and which the driver sent again, conflicts with itself.
+      // A driver that resends a link after a lost response conflicts with itself.
       if ((await this.#federated.find(provider, subject))?.userId === userId) return undefined
       const rival = await this.#signInKnown(profile)
       if (!rival) throw error
@@ -271,7 +270,7 @@ export class FederatedLoginService<T = unknown> {
   }
 }
 
-/** An address and its verification belong together: the store merges fields, and must not pair a new one with an old one. */
+/** The store merges fields: without `emailVerified`, a new address would inherit the verification of the old one. */
 function loginSnapshotOf(profile: NormalizedProfile): FederatedIdentitySnapshot {
   const { email, emailVerified, ...rest } = snapshotOf(profile)
   return email === undefined ? rest : { ...rest, email, emailVerified: emailVerified === true }
@@ -289,7 +288,7 @@ function checkDeps(deps: FederatedLoginServiceDeps): void {
   checkMethods(deps.federated, 'federated', identityMethods)
 }
 
-/** Also keeps the rejection of such a promise from ending the process. */
+/** Also handles a rejection of the promise, which would end the process. */
 function isThenable(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || !('then' in value) || typeof value.then !== 'function')
     return false

@@ -15,9 +15,9 @@ import {
   type UserService,
 } from './stores.ts'
 
-// No method awaits anything between looking and writing: that is what makes each of them atomic.
+// Every method is atomic, since none awaits between reading and writing.
 
-/** Users in memory, for tests and first steps. */
+/** Keeps users in memory, for tests and first steps. */
 export class MemoryUserService implements UserService {
   readonly #users = new Map<string, UserRecord>()
 
@@ -63,7 +63,7 @@ export class MemoryUserService implements UserService {
   }
 }
 
-/** Identities in memory, for tests and first steps. */
+/** Keeps identities in memory, for tests and first steps. */
 export class MemoryFederatedIdentityStore implements FederatedIdentityStore {
   readonly #identities = new Map<string, FederatedIdentity>()
   readonly #clock: Clock
@@ -109,12 +109,12 @@ export class MemoryFederatedIdentityStore implements FederatedIdentityStore {
   }
 }
 
-/** JSON keeps the two apart whatever characters they hold. */
+/** JSON keeps the two apart, whatever characters they contain. */
 function keyOf(provider: string, subject: string): string {
   return JSON.stringify([provider, subject])
 }
 
-/** Callers get copies: what they do to one does not reach the store. */
-function copy<R extends object>(record: R | undefined): R | null {
+/** Callers may change a copy without changing the store. */
+function copy<Fields extends object>(record: Fields | undefined): Fields | null {
   return record ? { ...record } : null
 }

@@ -9,7 +9,7 @@ export interface PkcePair {
 }
 
 /**
- * Makes a fresh PKCE pair: 32 random bytes as base64url, 43 characters, and their S256 challenge.
+ * Creates a verifier of 32 random bytes (43 characters of base64url) and its S256 challenge.
  *
  * ```ts
  * const { verifier, challenge } = createPkcePair()   // challenge to authorizationUrl, verifier to exchange
@@ -20,7 +20,7 @@ export function createPkcePair(): PkcePair {
   return { verifier, challenge: pkceChallengeFor(verifier), method: 'S256' }
 }
 
-/** The S256 challenge of a verifier: the base64url of its SHA-256 hash (RFC 7636 §4.2). */
+/** The S256 challenge: the SHA-256 hash of the verifier as base64url (RFC 7636 §4.2). */
 export function pkceChallengeFor(verifier: string): string {
   return createHash('sha256').update(verifier).digest('base64url')
 }

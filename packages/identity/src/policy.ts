@@ -1,4 +1,4 @@
-import { checkOptions } from './check-options.ts'
+import { checkKnownOptions } from './check-options.ts'
 import type { Filled } from './filled.ts'
 import type { NormalizedProfile } from './provider.ts'
 import { anyFunction, listOfStrings, oneOf, trueOrFalse } from './shared/option-checks.ts'
@@ -11,36 +11,36 @@ const policyRules: OptionRules<FederatedPolicy> = {
   trustEmailVerifiedFrom: listOfStrings,
 }
 
-/** How a profile meets the accounts that are there already. */
+/** Decides how a profile relates to existing accounts. */
 export interface FederatedPolicy {
   /**
-   * What happens when a local account has the profile's address. Default `'require-interactive-link'`.
+   * The reaction to a local account with the profile's address. Default `'require-interactive-link'`.
    *
-   * - `'create-separate'`: the match is ignored and a new user made.
-   * - `'auto-link-if-verified'`: linked at once if the address is verified by a trusted provider and verified locally
-   *   too; otherwise as below.
-   * - `'require-interactive-link'`: the outcome is `needs-link`: the person signs in to the local account first.
+   * - `'create-separate'`: ignores the match and creates a new user.
+   * - `'auto-link-if-verified'`: links the identity if a trusted provider has verified the address and it is verified
+   *   locally too. Otherwise the outcome is `needs-link`.
+   * - `'require-interactive-link'`: the outcome is `needs-link`. The person signs in to the local account first.
    */
   readonly emailMatch?: 'create-separate' | 'auto-link-if-verified' | 'require-interactive-link' | undefined
-  /** Whether an unknown person becomes a new user. Default true. */
+  /** Creates a user for an unknown person. Default true. */
   readonly allowSignup?: boolean | undefined
-  /** Names a new user, at once: one that returns a promise is `INVALID_CONFIG`. Default `defaultUsernameStrategy`. */
+  /** Returns the name of a new user. A promise is `INVALID_CONFIG`. Default `defaultUsernameStrategy`. */
   readonly usernameStrategy?: ((profile: NormalizedProfile) => string) | undefined
-  /** Ids of the providers whose word on a verified address is taken. Default none. */
+  /** Ids of the providers whose `emailVerified` is trusted. Default none. */
   readonly trustEmailVerifiedFrom?: string[] | undefined
 }
 
-/** A policy with every field filled in. */
+/** A policy with all defaults. */
 export type ResolvedFederatedPolicy = Filled<FederatedPolicy>
 
-/** The address when there is one, otherwise `<provider>:<subject>`. */
+/** The address, or `<provider>:<subject>` if there is none. */
 export function defaultUsernameStrategy(profile: NormalizedProfile): string {
   return profile.email || `${profile.provider}:${profile.subject}`
 }
 
 /** Fills in the defaults of a policy. */
 export function resolveFederatedPolicy(policy: FederatedPolicy = {}): ResolvedFederatedPolicy {
-  checkOptions(policy, policyRules, { path: 'policy' })
+  checkKnownOptions(policy, policyRules, 'policy')
   const {
     emailMatch = 'require-interactive-link',
     allowSignup = true,

@@ -3,7 +3,7 @@ import { checkValue } from './check-options.ts'
 import { integerFrom } from './shared/option-checks.ts'
 
 /**
- * A random nonce that ties an id token to one sign-in: `bytes` random bytes (default 32) as base64url.
+ * A nonce that ties an id token to one sign-in: `bytes` random bytes (default 32) as base64url.
  *
  * ```ts
  * const nonce = generateNonce()   // to authorizationUrl as `nonce`, to exchange as `expectedNonce`
@@ -23,7 +23,7 @@ export function randomText(bytes: number): string {
   return randomBytes(bytes).toString('base64url')
 }
 
-/** Compares in a time that tells nothing of where the two differ, nor of their lengths. */
+/** The time taken reveals neither the first difference nor the lengths. */
 export function equalInConstantTime(a: string, b: string): boolean {
   return timingSafeEqual(digest(a), digest(b))
 }

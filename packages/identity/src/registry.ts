@@ -22,15 +22,15 @@ import {
 } from './state.ts'
 
 export interface OAuthProviderRegistryOptions {
-  /** Where this application is reached from outside, such as `https://app.example`; one trailing slash is dropped. */
+  /** The public URL of this application, such as `https://app.example`. One trailing slash is dropped. */
   readonly baseUrl: string
-  /** Signs states; at least 32 bytes. */
+  /** Signs states. At least 32 bytes. */
   readonly stateSecret: string
   readonly providers: IdentityProvider[]
   readonly policy?: FederatedPolicy | undefined
   /** Path of the callbacks. Default `'/auth/oauth/:provider/callback'`. */
   readonly callbackPathTemplate?: string | undefined
-  /** Shared with the providers: seconds that clocks may differ by. */
+  /** Shared with the providers: the allowed difference between clocks, in seconds. */
   readonly clockToleranceSec?: number | undefined
   /** Shared with the providers. */
   readonly jwks?: SharedKeySetConfig | undefined
@@ -41,7 +41,7 @@ export interface OAuthProviderRegistryOptions {
 }
 
 /**
- * The providers of an application, with what they share: settings, callback addresses, the secret of the states.
+ * The providers of an application and what they share: settings, callback URLs and the secret for states.
  *
  * ```ts
  * const registry = new OAuthProviderRegistry({ baseUrl: 'https://app.example', stateSecret, providers: [alpha, beta] })
@@ -89,23 +89,23 @@ export class OAuthProviderRegistry {
     return provider
   }
 
-  /** In the order they were given. */
+  /** In the order of `providers`. */
   ids(): string[] {
     return [...this.#providers.keys()]
   }
 
-  /** In the order they were given. */
+  /** In the order of `providers`. */
   list(): IdentityProvider[] {
     return [...this.#providers.values()]
   }
 
-  /** Path of a provider's callback, the id percent-encoded. */
+  /** The path of a provider's callback, with the id percent-encoded. */
   callbackPath(providerId: string): string {
     const id = encodeURIComponent(this.require(providerId).id)
     return this.#callbackPathTemplate.replaceAll(':provider', id)
   }
 
-  /** Address of a provider's callback: `baseUrl` followed by the callback path. */
+  /** The URL of a provider's callback: `baseUrl` followed by the callback path. */
   redirectUri(providerId: string): string {
     return this.#baseUrl + this.callbackPath(providerId)
   }
@@ -121,7 +121,7 @@ export class OAuthProviderRegistry {
   }
 }
 
-/** An unknown id comes from an address: it is shown only while it can hardly be anything else. */
+/** An unknown id comes from a URL, so it may be anything. Only short printable ones are shown. */
 function isShort(id: unknown): boolean {
   return typeof id === 'string' && /^[\x21-\x7e]{1,40}$/.test(id)
 }
@@ -135,15 +135,15 @@ const isPath = (value: unknown): boolean => typeof value === 'string' && value.s
 
 function checkTemplate(template: unknown, providers: number): void {
   checkValue(template, 'callbackPathTemplate', expecting('a path that starts with /', isPath))
-  // RFC 9700 §4.4.2: an address of its own for each provider keeps their answers from being mixed up.
+  // RFC 9700 §4.4.2: a separate redirect URI for each provider prevents mix-up attacks.
   if (providers > 1 && !String(template).includes(':provider'))
     throw invalidConfig('`callbackPathTemplate` must contain :provider when there are several providers')
 }
 
-/** The id is a segment of the callback's path: one that URLs drop, or cannot carry, would lead elsewhere. */
+/** The id is a segment of the callback path. URLs drop `.` and `..`, and cannot contain a lone surrogate. */
 function checkId(id: string): void {
   if (id === '.' || id === '..' || /\p{Cs}/u.test(id))
-    throw invalidConfig('The id of a provider must be usable as a segment of a path')
+    throw invalidConfig('`provider.id` must be usable as a path segment')
 }
 
 function readProviders(providers: unknown): ReadonlyMap<string, IdentityProvider> {

@@ -5,7 +5,7 @@ import type { SharedKeySetConfig, SharedProviderConfig } from './provider.ts'
 import { anyFunction, anyObject, clock, nonNegativeNumber, trueOrFalse } from './shared/option-checks.ts'
 import type { OptionRules } from './shared/options.ts'
 
-/** The settings a provider may share with others, as its own options give them. */
+/** The options of one provider that a registry may also share. */
 export interface OwnSettings {
   readonly clockToleranceSec?: number | undefined
   readonly jwksCacheTtlMs?: number | undefined
@@ -18,11 +18,11 @@ export interface Settings {
   readonly jwksCacheTtlMs: number
   readonly refreshOnUnknownKid: boolean
   readonly clock: Clock
-  /** `undefined`: the platform's, with limits. */
+  /** `undefined`: the global `fetch`, with limits. */
   readonly fetch: FetchLike | undefined
 }
 
-/** A provider's own options come first, then what it shares with others, then the defaults. */
+/** A provider's own options override shared ones, which override the defaults. */
 export function resolveSettings(own: OwnSettings, shared: SharedProviderConfig): Settings {
   return {
     clockToleranceSec: own.clockToleranceSec ?? shared.clockToleranceSec ?? 5,
@@ -55,5 +55,5 @@ export function checkOwnSettings(own: OwnSettings): void {
 
 export function checkSharedConfig(shared: SharedProviderConfig): void {
   checkOptions(shared, sharedRules)
-  checkOptions(shared.jwks ?? {}, keySetRules, { path: 'jwks', allowUnknown: true })
+  checkOptions(shared.jwks ?? {}, keySetRules, 'jwks')
 }

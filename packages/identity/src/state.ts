@@ -7,21 +7,21 @@ import { isObject } from './shared/objects.ts'
 import { positiveNumber } from './shared/option-checks.ts'
 
 /**
- * What a state carries through the browser. It is signed, not encrypted: whoever sees the URL can read it. Keep the
- * verifier and the nonce in a record on the server and put only its `handle` in here.
+ * The content of a state, which travels through the browser. It is signed, not encrypted: anybody who sees the URL can read
+ * it. Keep the verifier and the nonce in a record on the server, and put only its `handle` here.
  */
 export interface OAuthStatePayload {
-  /** Makes every state unlike any other; see `generateRandomState`. */
+  /** Makes every state unique; see `generateRandomState`. */
   random: string
-  /** Id of the provider the sign-in was started with. */
+  /** Id of the provider that the sign-in started with. */
   provider: string
-  /** Where to send the person afterwards; see `safeRedirect`. */
+  /** The page to open afterwards; see `safeRedirect`. */
   redirect: string
   verifier?: string | undefined
   nonce?: string | undefined
-  /** Names the server-side record of this sign-in. */
+  /** Identifies the record of this sign-in on the server. */
   handle?: string | undefined
-  /** The user who is signed in already and links another identity. */
+  /** The signed-in user who links another identity. */
   userId?: string | undefined
 }
 
@@ -33,7 +33,7 @@ export interface SignStateOptions {
 
 export interface VerifyStateOptions {
   readonly clock?: Clock | undefined
-  /** The provider whose callback this is; a state made for another one is `STATE_INVALID`. */
+  /** The provider of this callback. A state for another one is `STATE_INVALID`. */
   readonly expectedProvider?: string | undefined
 }
 
@@ -42,7 +42,7 @@ const required = { random: 'rnd', provider: 'prv', redirect: 'rdr' } as const
 const optional = { verifier: 'vrf', nonce: 'non', handle: 'hdl', userId: 'uid' } as const
 
 /**
- * Signs a state: a compact JWS, HS256, that expires after `ttlSec`. The secret has at least 32 bytes.
+ * Signs a state: a compact JWS (HS256) that expires after `ttlSec`. The secret needs at least 32 bytes.
  *
  * ```ts
  * const state = await signState({ random: generateRandomState(), provider: 'alpha', redirect: '/' }, secret)
@@ -62,8 +62,8 @@ export async function signState(
 }
 
 /**
- * Verifies a state and returns what was signed. The signature comes first: `STATE_EXPIRED` is said of genuine states
- * only, everything else is `STATE_INVALID`.
+ * Verifies a state and returns its content. Checks the signature first, so only a genuine state is `STATE_EXPIRED`.
+ * Everything else is `STATE_INVALID`.
  *
  * ```ts
  * const { handle, redirect } = await verifyState(state, secret, { expectedProvider: 'alpha' })
@@ -80,15 +80,15 @@ export async function verifyState(
   if (!jws || !isPlain(jws.header) || !(await isSignedBy(key, token))) throw new OAuthError('STATE_INVALID')
   const { iat, exp } = jws.payload
   if (!Number.isFinite(iat) || !Number.isFinite(exp)) throw new OAuthError('STATE_INVALID')
-  // Written so that a clock without a time (NaN) refuses.
+  // Refuses if the clock returns NaN.
   if (!(nowSec(clock) < (exp as number))) throw new OAuthError('STATE_EXPIRED')
   const payload = readPayload(jws.payload)
   if (expectedProvider !== undefined && payload.provider !== expectedProvider)
-    throw new OAuthError('STATE_INVALID', 'The state was made for another provider')
+    throw new OAuthError('STATE_INVALID', 'The state belongs to another provider')
   return payload
 }
 
-/** RFC 7518 §3.2: a key for HS256 is at least as long as the hash. */
+/** RFC 7518 §3.2: a key for HS256 must be at least as long as the hash. */
 export function readSecret(secret: string | Uint8Array): Uint8Array {
   const bytes = typeof secret === 'string' ? Buffer.from(secret) : secret
   if (!(bytes instanceof Uint8Array) || bytes.byteLength < 32)
@@ -96,7 +96,7 @@ export function readSecret(secret: string | Uint8Array): Uint8Array {
   return bytes
 }
 
-/** No extension is understood here (RFC 7515 §4.1.11), so none may be asked for. */
+/** No extension is supported (RFC 7515 §4.1.11). */
 function isPlain(header: Record<string, unknown>): boolean {
   return header['crit'] === undefined && header['b64'] === undefined
 }
@@ -111,15 +111,15 @@ function isSignedBy(key: Uint8Array, token: string): Promise<boolean> {
 function writePayload(payload: OAuthStatePayload): Record<string, string> {
   const source: unknown = payload
   if (!isObject(source)) throw new OAuthError('STATE_INVALID', 'The state to sign must be an object')
-  return copyTexts(source, (field, claim) => [field, claim])
+  return copyStrings(source, (field, claim) => [field, claim])
 }
 
 function readPayload(claims: Record<string, unknown>): OAuthStatePayload {
-  // `copyTexts` returns every required field or throws.
-  return copyTexts(claims, (field, claim) => [claim, field]) as Record<string, string> & OAuthStatePayload
+  // `copyStrings` returns every required field or throws.
+  return copyStrings(claims, (field, claim) => [claim, field]) as Record<string, string> & OAuthStatePayload
 }
 
-function copyTexts(
+function copyStrings(
   source: Record<string, unknown>,
   direction: (field: string, claim: string) => [from: string, to: string],
 ): Record<string, string> {

@@ -1,69 +1,69 @@
 import { onlyDefined } from './profile.ts'
 import type { NormalizedProfile } from './provider.ts'
 
-/** What the library needs to know of a local user. */
+/** The fields of a local user that the library uses. */
 export interface UserRecord {
   id: string
   username: string
   email?: string | undefined
-  /** Whether this application knows that `email` belongs to the user. */
+  /** True if this application has verified that `email` belongs to the user. */
   emailVerified?: boolean | undefined
   /** False until `activateAccount`. */
   active: boolean
   displayName?: string | undefined
   /**
-   * Whether the application made this account for somebody who has not signed in yet. The first sign-in with the account's
-   * address, confirmed by a trusted provider, completes it, whatever the policy says of new users.
+   * True if the application created this account for somebody who has not signed in yet. The first sign-in with the account's
+   * address, verified by a trusted provider, activates it, even if the policy allows no new users.
    */
   provisioned?: boolean | undefined
 }
 
-/** What a new user is made with beside the name. */
+/** The fields of a new user besides the name. */
 export interface UserExtras {
   email?: string | undefined
   emailVerified?: boolean | undefined
-  /** See {@link UserRecord.provisioned}. The library itself never sets it. */
+  /** See {@link UserRecord.provisioned}. The library never sets it. */
   provisioned?: boolean | undefined
 }
 
-/** What an account takes over from the identity that its address came from; a field without a value stays as it is. */
+/** New values from the identity that the account's address came from. An undefined field stays as it is. */
 export interface UserProfileChanges {
   email?: string | undefined
   emailVerified?: boolean | undefined
   displayName?: string | undefined
 }
 
-/** The application's users. `T` is whatever it keeps beyond `UserRecord`. */
-export interface UserService<T = unknown> {
+/** The application's users. `ExtraFields` are those that it keeps beyond `UserRecord`. */
+export interface UserService<ExtraFields = unknown> {
   /**
-   * The user with this address, read from `email` and never from `username`, ASCII letters folded (see `foldEmail`).
-   * Where several users share it: the one whose address is verified, else the oldest.
+   * The user whose `email` is this address, ignoring the case of ASCII letters (see `foldEmail`). Never compare `username`.
+   * If several users share the address, return the one whose address is verified, otherwise the oldest.
    */
-  findByEmail(email: string): Promise<(UserRecord & T) | null>
-  findById(id: string): Promise<(UserRecord & T) | null>
-  /** Makes an inactive user; a name that is taken throws an error whose `type` is `'ALREADY_EXISTS'`. */
-  createUser(username: string, extras?: UserExtras): Promise<UserRecord & T>
+  findByEmail(email: string): Promise<(UserRecord & ExtraFields) | null>
+  findById(id: string): Promise<(UserRecord & ExtraFields) | null>
+  /** Creates an inactive user. Throws an error with the `type` `'ALREADY_EXISTS'` if the name is taken. */
+  createUser(username: string, extras?: UserExtras): Promise<UserRecord & ExtraFields>
   activateAccount(id: string): Promise<void>
   /**
-   * Makes an active user and its first identity, both or neither; a name or an identity that is taken throws an error
-   * whose `type` is `'ALREADY_EXISTS'`. Without it there are three steps, and a process that stops after the first one
-   * leaves a user whom nobody can sign in to, and whose address meets its owner with `needs-link` from then on.
+   * Creates an active user and its first identity in one transaction. Throws an error with the `type` `'ALREADY_EXISTS'` if the
+   * name or the identity is taken. Without this method there are three steps. A process that stops after the first one leaves
+   * a user that nobody can sign in to, and the owner of its address then always gets `needs-link`.
    */
   createLinkedUser?(
     username: string,
     extras: UserExtras,
     identity: Omit<NewFederatedIdentity, 'userId'>,
-  ): Promise<UserRecord & T>
+  ): Promise<UserRecord & ExtraFields>
   /**
-   * Takes over a new address, confirmation or name, and returns the fields that changed. Leave out what the person has set
-   * themselves. Without this method an account keeps what it was made with.
+   * Saves a new address, confirmation or name, and returns the fields that changed. Skip what the person has set themselves.
+   * Without this method an account keeps its first values.
    */
   updateProfile?(id: string, changes: UserProfileChanges): Promise<readonly (keyof UserProfileChanges)[]>
-  /** Removes a user that lost a race of first logins. Without it such a user stays, inactive. */
+  /** Removes a user that lost a race between first logins. Without it, that user remains, inactive. */
   deleteUser?(id: string): Promise<void>
 }
 
-/** A provider's person tied to a local user. Holds no token and nothing of `raw`. */
+/** Links a person of a provider to a local user. Contains no token and nothing of `raw`. */
 export interface FederatedIdentity {
   id: string
   provider: string
@@ -79,39 +79,39 @@ export interface FederatedIdentity {
   lastLoginAt?: number
 }
 
-/** What an identity keeps of the profile it was last seen with; a field without a value says nothing. */
+/** The stored fields of the last profile. An undefined field means no information. */
 export type FederatedIdentitySnapshot = Pick<NormalizedProfile, 'email' | 'emailVerified' | 'displayName' | 'avatarUrl'>
 
-/** An identity about to be linked; the store adds `id` and `linkedAt`. */
+/** An identity to link. The store adds `id` and `linkedAt`. */
 export type NewFederatedIdentity = FederatedIdentitySnapshot &
   Pick<FederatedIdentity, 'provider' | 'subject' | 'userId'>
 
-/** Where identities are kept. A provider's subject is there at most once. */
+/** Stores identities. Provider and subject together are unique. */
 export interface FederatedIdentityStore {
   find(provider: string, subject: string): Promise<FederatedIdentity | null>
   listForUser(userId: string): Promise<FederatedIdentity[]>
   /**
-   * Adds an identity, atomically: of two calls for one provider and subject the second throws an error whose `type` is
+   * Adds an identity atomically. If provider and subject are already linked, throws an error with the `type`
    * `'ALREADY_EXISTS'`.
    */
   link(identity: NewFederatedIdentity): Promise<FederatedIdentity>
-  /** Whether there was something to remove. */
+  /** Returns true if there was an identity to remove. */
   unlink(provider: string, subject: string): Promise<boolean>
-  /** Notes a login: sets `lastLoginAt` and takes over the defined fields of the snapshot. */
+  /** Records a login: sets `lastLoginAt` and the defined fields of the snapshot. */
   touchLogin(provider: string, subject: string, snapshot?: FederatedIdentitySnapshot): Promise<void>
-  /** How many were removed. */
+  /** Returns the number of removed identities. */
   deleteAllForUser(userId: string): Promise<number>
 }
 
 /**
- * Folds ASCII letters to lower case and leaves the rest alone. Folding by Unicode would make one address of two: the
- * Kelvin sign becomes a plain k.
+ * Converts ASCII letters to lower case. Unicode folding would merge two different addresses: the Kelvin sign becomes a
+ * plain k.
  */
 export function foldEmail(email: string): string {
   return email.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
 }
 
-/** The fields of a profile that are kept, where they have a value; whatever else the object carries is left behind. */
+/** Picks the defined fields that are stored. */
 export function snapshotOf(
   profile: FederatedIdentitySnapshot,
 ): Pick<FederatedIdentity, keyof FederatedIdentitySnapshot> {

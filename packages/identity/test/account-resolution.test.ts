@@ -16,7 +16,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { TestClock } from './support/clock.ts'
 import { failureOf } from './support/failure.ts'
 
-/** Users in memory that can be counted, and that take a moment for everything as a database would. */
+/** Users in memory, with a count and the delays of a database. */
 class Users extends MemoryUserService {
   readonly created = new Set<string>()
   readonly log: string[] = []
@@ -86,7 +86,7 @@ function service(policy: FederatedPolicy = {}): FederatedLoginService {
   return new FederatedLoginService({ users, federated, policy })
 }
 
-/** A local account that is in use. */
+/** An active local account. */
 async function local(username: string, extras: UserExtras): Promise<UserRecord> {
   const user = await users.createUser(username, extras)
   await users.activateAccount(user.id)
@@ -103,20 +103,20 @@ async function expectCreated(outcome: unknown): Promise<UserRecord> {
 }
 
 describe('a known identity', () => {
-  test('is linked, whatever the policy says of strangers', async () => {
+  test('is linked, whatever the policy says about new users', async () => {
     await federated.link({ provider: 'alpha', subject: '7', userId: 'u1' })
     for (const policy of [{}, { allowSignup: false }, { emailMatch: 'create-separate' }] as const)
       expect(await service(policy).resolveUser(profile)).toEqual({ kind: 'linked', userId: 'u1', isNew: false })
   })
 
-  test('comes before an address that matches another account', async () => {
+  test('takes precedence over an address that matches another account', async () => {
     await federated.link({ provider: 'alpha', subject: '7', userId: 'u1' })
     await local('ada', { email, emailVerified: true })
     const policy: FederatedPolicy = { emailMatch: 'auto-link-if-verified', trustEmailVerifiedFrom: ['alpha'] }
     expect(await service(policy).resolveUser(profile)).toMatchObject({ kind: 'linked', userId: 'u1' })
   })
 
-  test('has its login and its latest profile noted, but never raw', async () => {
+  test('has its login and latest profile stored, but never raw', async () => {
     await federated.link({ provider: 'alpha', subject: '7', userId: 'u1', email: 'old@x.example' })
     clock.advance(60)
     await service().resolveUser({ ...profile, displayName: 'Ada' })
@@ -125,20 +125,20 @@ describe('a known identity', () => {
     expect(identity).not.toHaveProperty('raw')
   })
 
-  test('of another provider with the same subject is somebody else', async () => {
+  test('of another provider with the same subject is another person', async () => {
     await federated.link({ provider: 'beta', subject: '7', userId: 'u1' })
     await expectCreated(await service().resolveUser(profile))
   })
 })
 
-describe('the address kept of an identity', () => {
+describe('the stored address of an identity', () => {
   test.each([
-    ['a new address without a word on it is not verified', true, { email: 'new@x.example' }, 'new@x.example', false],
-    ['a verification without an address is not taken', false, { emailVerified: true }, email, false],
+    ['a new address without emailVerified is not verified', true, { email: 'new@x.example' }, 'new@x.example', false],
+    ['a verification without an address is ignored', false, { emailVerified: true }, email, false],
     ['a verified address is verified', false, { email, emailVerified: true }, email, true],
-  ])('%s', async (_name, before, said, keptEmail, keptVerified) => {
+  ])('%s', async (_name, before, update, keptEmail, keptVerified) => {
     await service().resolveUser({ ...profile, emailVerified: before })
-    await service().resolveUser({ provider: 'alpha', subject: '7', raw: {}, ...said })
+    await service().resolveUser({ provider: 'alpha', subject: '7', raw: {}, ...update })
     expect(await federated.find('alpha', '7')).toMatchObject({ email: keptEmail, emailVerified: keptVerified })
   })
 })
@@ -154,13 +154,13 @@ describe('an address that a local account has', () => {
     expect(await federated.find('alpha', '7')).toBeNull()
   })
 
-  test('create-separate: the match is ignored and a user created', async () => {
+  test('create-separate: ignores the match and creates a user', async () => {
     await local('ada', { email, emailVerified: true })
     const user = await expectCreated(await service({ emailMatch: 'create-separate' }).resolveUser(profile))
     expect(user).toMatchObject({ username: email, email })
   })
 
-  test('auto-link-if-verified: linked when both sides have proved the address', async () => {
+  test('auto-link-if-verified: links if both sides have verified the address', async () => {
     const ada = await local('ada', { email: 'ADA@x.example', emailVerified: true })
     expect(await service(trusting).resolveUser(profile)).toEqual({ kind: 'auto-linked', userId: ada.id, isNew: false })
     expect(await federated.find('alpha', '7')).toMatchObject({ userId: ada.id, email })
@@ -177,14 +177,14 @@ describe('an address that a local account has', () => {
       ['the local account did not verify it', {}, { emailVerified: false }, trusting],
       ['the local account says nothing of it', {}, {}, trusting],
     ]
-  test.each(unproven)('auto-link-if-verified: needs-link when %s', async (_name, said, account, policy) => {
+  test.each(unproven)('auto-link-if-verified: needs-link when %s', async (_name, claims, account, policy) => {
     const ada = await local('ada', { email, ...account })
-    const outcome = await service(policy).resolveUser({ ...profile, ...said })
+    const outcome = await service(policy).resolveUser({ ...profile, ...claims })
     expect(outcome).toEqual({ kind: 'needs-link', candidateUserId: ada.id })
     expect(await federated.find('alpha', '7')).toBeNull()
   })
 
-  test('is never auto-linked on the word of a user service alone', async () => {
+  test('is never auto-linked only because a user service returns a match', async () => {
     const eve = await local('eve', { email: 'eve@x.example', emailVerified: true })
     users.findByEmail = async () => ({ ...eve, active: true })
     expect(await service(trusting).resolveUser(profile)).toEqual({ kind: 'needs-link', candidateUserId: eve.id })
@@ -197,7 +197,7 @@ describe('an address that a local account has', () => {
     expect(await federated.find('alpha', '7')).toBeNull()
   })
 
-  test('matches though signing up is off', async () => {
+  test('matches even if sign-up is off', async () => {
     const ada = await local('ada', { email })
     expect(await service({ allowSignup: false }).resolveUser(profile)).toMatchObject({ candidateUserId: ada.id })
   })
@@ -207,7 +207,7 @@ describe('an address that a local account has', () => {
     expect(await service().resolveUser(profile)).toEqual({ kind: 'needs-link', candidateUserId: ada.id })
   })
 
-  test('is not a user name that looks like the address', async () => {
+  test('does not match a user name that looks like the address', async () => {
     const eve = await local(email, { email: 'eve@x.example', emailVerified: true })
     for (const emailMatch of ['require-interactive-link', 'auto-link-if-verified'] as const) {
       const outcome = await service({ ...trusting, emailMatch }).resolveUser({ ...profile, subject: emailMatch })
@@ -218,14 +218,14 @@ describe('an address that a local account has', () => {
     }
   })
 
-  test('that was registered unverified by somebody else is never auto-linked later', async () => {
+  test('that somebody else registered without verification is never auto-linked later', async () => {
     const attacker = await service(trusting).resolveUser({ ...profile, subject: 'eve', emailVerified: false })
     expect(attacker).toMatchObject({ kind: 'created' })
     expect(await service(trusting).resolveUser(profile)).toMatchObject({ kind: 'needs-link' })
   })
 })
 
-describe('a stranger', () => {
+describe('a new person', () => {
   test('becomes a user: create, link, activate', async () => {
     const user = await expectCreated(await service().resolveUser(profile))
     expect(user).toMatchObject({ username: email, email, emailVerified: false, active: true })
@@ -248,12 +248,12 @@ describe('a stranger', () => {
     [false, ['alpha'], false],
     [undefined, ['alpha'], false],
   ])('with emailVerified %s and trust in %j has a verified address: %s', async (emailVerified, trust, expected) => {
-    const said = { ...profile, emailVerified } as NormalizedProfile
-    const user = await expectCreated(await service({ trustEmailVerifiedFrom: trust }).resolveUser(said))
+    const claimed = { ...profile, emailVerified } as NormalizedProfile
+    const user = await expectCreated(await service({ trustEmailVerifiedFrom: trust }).resolveUser(claimed))
     expect(user.emailVerified).toBe(expected)
   })
 
-  test('without an address is named by provider and subject and has none', async () => {
+  test('without an address is named by provider and subject', async () => {
     const user = await expectCreated(await service().resolveUser({ provider: 'alpha', subject: '7', raw: {} }))
     expect(user).toEqual({ id: user.id, username: 'alpha:7', active: true })
   })
@@ -270,7 +270,7 @@ describe('a stranger', () => {
     expect(user).toMatchObject({ username: 'alpha:7', email, active: true })
   })
 
-  test('whose both names are taken ends in the conflict, and nobody else’s account is touched', async () => {
+  test('whose names are both taken gets the conflict error, and no other account changes', async () => {
     await local(email, {})
     await local('alpha:7', {})
     await expect(service().resolveUser(profile)).rejects.toBeInstanceOf(UserConflictError)
@@ -278,16 +278,16 @@ describe('a stranger', () => {
     expect(await federated.find('alpha', '7')).toBeNull()
   })
 
-  test('is denied when signing up is off', async () => {
+  test('is denied if sign-up is off', async () => {
     const outcome = await service({ allowSignup: false }).resolveUser(profile)
     expect(outcome).toEqual({ kind: 'denied', reason: 'signup-disabled' })
     expect(users.created.size).toBe(0)
   })
 
   const nameless: [name: string, strategy: () => string][] = [
-    ['gives an empty name', () => ''],
-    ['gives a blank name', () => '  '],
-    ['gives no name', () => undefined as never],
+    ['returns an empty name', () => ''],
+    ['returns a blank name', () => '  '],
+    ['returns no name', () => undefined as never],
     [
       'throws EMAIL_UNAVAILABLE',
       () => {
@@ -295,13 +295,13 @@ describe('a stranger', () => {
       },
     ],
   ]
-  test.each(nameless)('is denied when the strategy %s', async (_name, usernameStrategy) => {
+  test.each(nameless)('is denied if the strategy %s', async (_name, usernameStrategy) => {
     const outcome = await service({ usernameStrategy }).resolveUser(profile)
     expect(outcome).toEqual({ kind: 'denied', reason: 'email-unavailable' })
     expect(users.created.size).toBe(0)
   })
 
-  test('meets any other error of the strategy as it is', async () => {
+  test('gets any other error of the strategy unchanged', async () => {
     const usernameStrategy = () => {
       throw new OAuthError('PROVIDER_DENIED')
     }
@@ -312,12 +312,12 @@ describe('a stranger', () => {
     { provider: '', subject: '7' },
     { provider: 'alpha', subject: '' },
     { provider: 'alpha', subject: undefined as never },
-  ])('without a key of its own is refused: %j', async (key) => {
+  ])('with an incomplete key is refused: %j', async (key) => {
     expect((await failureOf(service().resolveUser({ ...key, raw: {} }))).type).toBe('INVALID_CONFIG')
   })
 })
 
-describe('many first logins of one identity at once', () => {
+describe('concurrent first logins of one identity', () => {
   const everyPolicy: FederatedPolicy[] = [
     {},
     { emailMatch: 'create-separate' },
@@ -335,16 +335,16 @@ describe('many first logins of one identity at once', () => {
     expect((await users.findById(userId!))?.active).toBe(true)
   }
 
-  test.each(everyPolicy)('50 in one process make one user and one identity: %j', async (policy) => {
+  test.each(everyPolicy)('50 in one process create one user and one identity: %j', async (policy) => {
     const logins = service(policy)
     await expectOneUser(await Promise.all(Array.from({ length: 50 }, () => logins.resolveUser(profile))))
   })
 
-  test.each(everyPolicy)('50 in as many processes make one user and one identity: %j', async (policy) => {
+  test.each(everyPolicy)('50 in 50 processes create one user and one identity: %j', async (policy) => {
     await expectOneUser(await Promise.all(Array.from({ length: 50 }, () => service(policy).resolveUser(profile))))
   })
 
-  test('50 different people make 50 users', async () => {
+  test('50 different people become 50 users', async () => {
     const logins = service()
     const people = Array.from({ length: 50 }, (_, index) => ({ provider: 'alpha', subject: `${index}`, raw: {} }))
     const outcomes = await Promise.all(people.map((person) => logins.resolveUser(person)))
@@ -352,7 +352,7 @@ describe('many first logins of one identity at once', () => {
     expect(users.created.size).toBe(50)
   })
 
-  test('one that fails does not keep the next from its turn', async () => {
+  test('a failed login does not block the next one', async () => {
     let failures = 1
     const usernameStrategy = () => {
       if (failures-- > 0) throw new Error('database is away')
@@ -363,23 +363,26 @@ describe('many first logins of one identity at once', () => {
     expect([first.status, second.status]).toEqual(['rejected', 'fulfilled'])
   })
 
-  test.each(everyPolicy)('one that meets the unfinished user of another process waits for it: %j', async (policy) => {
-    const rival = await users.createUser(policy.usernameStrategy?.(profile) ?? email, { email, emailVerified: true })
-    users.created.clear()
-    const linked = new Promise((resolve) => setTimeout(resolve, 5)).then(() =>
-      federated.link({ provider: 'alpha', subject: '7', userId: rival.id }),
-    )
-    expect(await service(policy).resolveUser(profile)).toEqual({ kind: 'linked', userId: rival.id, isNew: false })
-    expect(users.log.filter((it) => it === 'create')).toHaveLength(1)
-    await linked
-  })
+  test.each(everyPolicy)(
+    'a login that finds the unfinished user of another process waits for it: %j',
+    async (policy) => {
+      const rival = await users.createUser(policy.usernameStrategy?.(profile) ?? email, { email, emailVerified: true })
+      users.created.clear()
+      const linked = new Promise((resolve) => setTimeout(resolve, 5)).then(() =>
+        federated.link({ provider: 'alpha', subject: '7', userId: rival.id }),
+      )
+      expect(await service(policy).resolveUser(profile)).toEqual({ kind: 'linked', userId: rival.id, isNew: false })
+      expect(users.log.filter((it) => it === 'create')).toHaveLength(1)
+      await linked
+    },
+  )
 
-  test('one that finds the account a moment after another process has linked it is that account’s', async () => {
+  test('a login that finds the account just after another process has linked it uses that account', async () => {
     const rival = await users.createUser(email, { email, emailVerified: true })
     users.created.clear()
     const findByEmail = users.findByEmail.bind(users)
     users.findByEmail = async (address) => {
-      // Between the look for the identity and the look for the address, the other process does both of its last steps.
+      // The other process completes its last two steps between the lookups by identity and by address.
       await federated.link({ provider: 'alpha', subject: '7', userId: rival.id })
       await users.activateAccount(rival.id)
       return findByEmail(address)
@@ -387,7 +390,7 @@ describe('many first logins of one identity at once', () => {
     expect(await service().resolveUser(profile)).toEqual({ kind: 'linked', userId: rival.id, isNew: false })
   })
 
-  test('those of one process wait for each other, however slow the store is', async () => {
+  test('logins in one process wait for each other, however slow the store is', async () => {
     const link = federated.link.bind(federated)
     federated.link = async (identity) => {
       await new Promise((resolve) => setTimeout(resolve, 300))
@@ -397,7 +400,7 @@ describe('many first logins of one identity at once', () => {
     await expectOneUser(await Promise.all([logins.resolveUser(profile), logins.resolveUser(profile)]))
   })
 
-  test('one that loses the race to link removes its user and is linked to the winner’s', async () => {
+  test('a login that loses the race to link removes its user and uses the winner’s', async () => {
     const link = federated.link.bind(federated)
     federated.link = async (identity) => {
       federated.link = link
@@ -408,7 +411,7 @@ describe('many first logins of one identity at once', () => {
     expect(users.created.size).toBe(0)
   })
 
-  test('an auto-link that loses the race is linked to the winner’s', async () => {
+  test('an auto-link that loses the race uses the winner’s user', async () => {
     await local('ada', { email, emailVerified: true })
     const link = federated.link.bind(federated)
     federated.link = async (identity) => {
@@ -419,7 +422,7 @@ describe('many first logins of one identity at once', () => {
     expect(await service(policy).resolveUser(profile)).toMatchObject({ kind: 'linked', userId: 'winner' })
   })
 
-  test('a link whose answer was lost, and which was sent again, is no race: the user stays', async () => {
+  test('a link that is resent after a lost response is not a race: the user stays', async () => {
     const link = federated.link.bind(federated)
     federated.link = async (identity) => {
       await link(identity)
@@ -431,7 +434,7 @@ describe('many first logins of one identity at once', () => {
     expect(await service().resolveUser(profile)).toMatchObject({ kind: 'linked', userId: user.id })
   })
 
-  test('a user that another identity was linked to meanwhile is not removed', async () => {
+  test('a user with another identity, linked meanwhile, is not removed', async () => {
     const link = federated.link.bind(federated)
     federated.link = async ({ userId }) => {
       await link({ provider: 'beta', subject: '9', userId })
@@ -442,7 +445,7 @@ describe('many first logins of one identity at once', () => {
     expect(await users.findById(identity!.userId)).not.toBeNull()
   })
 
-  test('a rival’s identity is not unlinked when activating fails', async () => {
+  test('the identity of a concurrent login is not unlinked if activation fails', async () => {
     const link = federated.link.bind(federated)
     federated.link = async (identity) => {
       await link({ ...identity, userId: 'winner' })
@@ -452,7 +455,7 @@ describe('many first logins of one identity at once', () => {
     expect(await federated.find('alpha', '7')).toMatchObject({ userId: 'winner' })
   })
 
-  test.each(everyPolicy)('20 in 5 processes with a slow store make one user: %j', async (policy) => {
+  test.each(everyPolicy)('20 in 5 processes with a slow store create one user: %j', async (policy) => {
     const link = federated.link.bind(federated)
     federated.link = async (identity) => {
       await new Promise((resolve) => setTimeout(resolve, 300))
@@ -463,7 +466,7 @@ describe('many first logins of one identity at once', () => {
     await expectOneUser(await Promise.all(logins))
   })
 
-  test('a user service that makes user and identity in one step does only that, and a rival’s is found', async () => {
+  test('a user service that creates user and identity in one step does only that, and a concurrent login is found', async () => {
     const taken = new Map<string, string>()
     const createLinkedUser: NonNullable<UserService['createLinkedUser']> = async (username, extras, identity) => {
       await moment()
@@ -484,7 +487,7 @@ describe('many first logins of one identity at once', () => {
     expect(await federated.find('p', 's')).toMatchObject({ displayName: 'Ada', email: 'ada@x.example' })
   })
 
-  test('a user service without deleteUser is good enough', async () => {
+  test('a user service without deleteUser works', async () => {
     Object.defineProperty(users, 'deleteUser', { value: undefined })
     federated.link = async (identity) => {
       await MemoryFederatedIdentityStore.prototype.link.call(federated, { ...identity, userId: 'winner' })
@@ -515,7 +518,7 @@ describe('a store that fails', () => {
     await expectCreated(await service().resolveUser(profile))
   })
 
-  test('while creating is reported as it is', async () => {
+  test('while creating throws its own error', async () => {
     users.createUser = async () => {
       throw new Error('database is away')
     }
@@ -526,7 +529,7 @@ describe('a store that fails', () => {
 describe('linkIdentity', () => {
   const key = { provider: 'alpha', subject: '7' }
 
-  test('completes an interactive link, with what the profile says', async () => {
+  test('completes an interactive link, with the fields of the profile', async () => {
     const identity = await service().linkIdentity({ ...key, userId: 'u1', profile })
     expect(identity).toEqual({
       ...key,
@@ -544,7 +547,7 @@ describe('linkIdentity', () => {
     expect(identity).toEqual({ ...key, id: identity.id, userId: 'u1', linkedAt: clock.time })
   })
 
-  test('of the same user again is fine', async () => {
+  test('of the same user again succeeds', async () => {
     const first = await service().linkIdentity({ ...key, userId: 'u1' })
     expect(await service().linkIdentity({ ...key, userId: 'u1', profile })).toEqual(first)
   })
@@ -557,12 +560,12 @@ describe('linkIdentity', () => {
     expect(await federated.find('alpha', '7')).toEqual(first)
   })
 
-  test('by two users at once is won by one', async () => {
+  test('by two users at once succeeds for one', async () => {
     const results = await Promise.allSettled(['u1', 'u2'].map((userId) => service().linkIdentity({ ...key, userId })))
     expect(results.map((it) => it.status).sort()).toEqual(['fulfilled', 'rejected'])
   })
 
-  test('meets other errors of the store as they are, and refuses empty keys', async () => {
+  test('throws other errors of the store unchanged, and refuses empty keys', async () => {
     for (const wrong of [{ provider: '' }, { subject: '' }, { userId: '' }])
       expect((await failureOf(service().linkIdentity({ ...key, userId: 'u1', ...wrong }))).type).toBe('INVALID_CONFIG')
     federated.link = async () => {
@@ -572,20 +575,20 @@ describe('linkIdentity', () => {
   })
 })
 
-test('the service shows its policy, filled in', () => {
+test('the service exposes its policy with defaults', () => {
   expect(service({ allowSignup: false }).policy).toMatchObject({
     allowSignup: false,
     emailMatch: 'require-interactive-link',
   })
 })
 
-describe('what the service is made of', () => {
+describe('the dependencies of the service', () => {
   const methods = {
     users: ['findByEmail', 'findById', 'createUser', 'activateAccount'],
     federated: ['find', 'listForUser', 'link', 'unlink', 'touchLogin', 'deleteAllForUser'],
   }
 
-  test('must have every method of the contracts; the error names the one that is missing', async () => {
+  test('must have every required method; the error names the missing one', async () => {
     for (const [dep, names] of Object.entries(methods)) {
       for (const name of names) {
         const stores = { users: new MemoryUserService(), federated: new MemoryFederatedIdentityStore() }
@@ -599,7 +602,7 @@ describe('what the service is made of', () => {
     }
   })
 
-  test('must be there at all', async () => {
+  test('are required', async () => {
     for (const deps of [undefined, {}, { users }, { federated }, { users: null, federated }])
       expect((await failureOf(() => new FederatedLoginService(deps as never))).type).toBe('INVALID_CONFIG')
     const withName = { users: Object.assign(new MemoryUserService(), { deleteUser: 'no' as never }), federated }
@@ -609,7 +612,7 @@ describe('what the service is made of', () => {
   })
 })
 
-test('a strategy that returns a promise is INVALID_CONFIG, and its failure goes nowhere', async () => {
+test('a strategy that returns a promise is INVALID_CONFIG, and its rejection is handled', async () => {
   const strategies = [async () => 'ada', () => Promise.reject(new Error('later'))]
   for (const strategy of strategies) {
     const error = await failureOf(service({ usernameStrategy: strategy as never }).resolveUser(profile))
@@ -621,7 +624,7 @@ test('a strategy that returns a promise is INVALID_CONFIG, and its failure goes 
   expect(users.created.size).toBe(0)
 })
 
-test('linking with the profile of somebody else is INVALID_CONFIG, and nothing is linked', async () => {
+test('linking with the profile of another person is INVALID_CONFIG, and nothing is linked', async () => {
   const { id: userId } = await users.createUser('ada')
   for (const wrong of [{ subject: '8' }, { provider: 'beta' }]) {
     const args = { provider: 'alpha', subject: '7', userId, profile: { ...profile, ...wrong } }

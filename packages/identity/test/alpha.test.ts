@@ -9,7 +9,7 @@ import { ec, forge, rsa, type SigningKey, signWith } from './support/keys.ts'
 const clock = new TestClock()
 const jwks = createLocalJWKSet({ keys: [rsa.jwk as never, ec.jwk as never] })
 
-/** Alpha, with a token endpoint that issues what it is told to. */
+/** Alpha with a configurable token endpoint. */
 function alphaWith(claims: object, signer: SigningKey = rsa): AlphaProvider {
   const honest = { iss: ALPHA_ISSUER, sub: 'ada', aud: clientId, iat: clock.sec, exp: clock.sec + 60, nonce }
   const idToken = forge({ alg: signer.alg, kid: signer.kid }, { ...honest, ...claims }, signWith(signer))

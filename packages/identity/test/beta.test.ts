@@ -5,7 +5,7 @@ import { BETA_ENDPOINTS, BetaProvider, type BetaProviderOptions, USER_AGENT } fr
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { failureOf, MARK } from './support/failure.ts'
 import { accessToken, clientId, clientSecret, exchangeArgs, sendJson } from './support/hostile-provider.ts'
-import { expectOptionsChecked, notText, wrongEndpoint, wrongText, wrongTexts } from './support/options.ts'
+import { expectOptionsChecked, notString, wrongEndpoint, wrongString, wrongStrings } from './support/options.ts'
 
 const urlArgs = { redirectUri: 'https://app.example/cb', state: 'state', codeChallenge: 'challenge' }
 const user = {
@@ -17,7 +17,7 @@ const user = {
 }
 const primary = { email: 'ada@x.example', primary: true, verified: true }
 
-/** A Beta on loopback; each answer is a status and a body. */
+/** A Beta server on loopback. Each response is a status and a body. */
 let answers: Record<string, [status: number, body: unknown]>
 let requests: { path: string; headers: IncomingMessage['headers']; body: string }[]
 let server: Server
@@ -56,7 +56,7 @@ function selfHosted(extra: Partial<BetaProviderOptions> = {}): BetaProvider {
 
 const signIn = (extra?: Partial<BetaProviderOptions>) => selfHosted(extra).exchange(exchangeArgs)
 
-test.each(['/user', '/emails'])('a secret that %s echoes as its error is not passed on', async (path) => {
+test.each(['/user', '/emails'])('a secret that %s echoes as its error is not shown', async (path) => {
   const secret = 'only_small_letters_to_look_like_a_code'
   answers[path] = [400, { error: secret }]
   const error = await failureOf(signIn({ clientSecret: secret }))
@@ -71,7 +71,7 @@ test.each(['/user', '/emails'])('a secret that %s echoes as its error is not pas
 })
 
 describe('options', () => {
-  test('have the defaults that are written down', async () => {
+  test('have the documented defaults', async () => {
     const beta = new BetaProvider({ clientId, clientSecret })
     expect(beta.id).toBe('beta')
     expect(new BetaProvider({ clientId, clientSecret, id: 'git' }).id).toBe('git')
@@ -91,7 +91,7 @@ describe('options', () => {
     })
   })
 
-  test('scopes can be given, for all calls or one', async () => {
+  test('set scopes for all calls, or for one', async () => {
     const beta = new BetaProvider({ clientId, clientSecret, scopes: ['a'] })
     expect(await beta.authorizationUrl(urlArgs)).toContain('scope=a&')
     expect(await beta.authorizationUrl({ ...urlArgs, scopes: ['b', 'c'] })).toContain('scope=b+c&')
@@ -99,11 +99,11 @@ describe('options', () => {
 
   test('are checked by the constructor', async () => {
     await expectOptionsChecked((extra) => new BetaProvider({ clientId, clientSecret, ...extra }), {
-      clientId: notText,
-      clientSecret: notText,
-      id: wrongText,
-      scopes: wrongTexts,
-      userAgent: [...wrongText, 'a\r\nb: c', 'é'],
+      clientId: notString,
+      clientSecret: notString,
+      id: wrongString,
+      scopes: wrongStrings,
+      userAgent: [...wrongString, 'a\r\nb: c', 'é'],
       authorizationEndpoint: wrongEndpoint,
       tokenEndpoint: wrongEndpoint,
       userEndpoint: wrongEndpoint,
@@ -115,7 +115,7 @@ describe('options', () => {
 })
 
 describe('exchange', () => {
-  test('redeems the code, then reads the user and the emails, naming its user agent each time', async () => {
+  test('exchanges the code, then reads the user and the emails, with its user agent each time', async () => {
     expect(await signIn({ id: 'git' })).toEqual({
       provider: 'git',
       subject: '7',
@@ -139,7 +139,7 @@ describe('exchange', () => {
     for (const read of reads) expect(read.headers.authorization).toBe(`Bearer ${accessToken}`)
   })
 
-  test('names the user agent it was given', async () => {
+  test('sends a configured user agent', async () => {
     await signIn({ userAgent: 'my-app/1.0' })
     expect(requests.map((it) => it.headers['user-agent'])).toEqual(Array(3).fill('my-app/1.0'))
   })
@@ -158,21 +158,21 @@ describe('exchange', () => {
     ],
     ['"true" for neither', [{ ...primary, verified: 'true' }], { email: user.email, emailVerified: false }],
     ['no entry without an address', [{ ...primary, email: undefined }], { email: user.email, emailVerified: false }],
-    ['no entry that is no object', [null, 7, 'a@x.example'], { email: user.email, emailVerified: false }],
+    ['no entry that is not an object', [null, 7, 'a@x.example'], { email: user.email, emailVerified: false }],
     ['an empty list', [], { email: user.email, emailVerified: false }],
   ]
-  test.each(emails)('as verified takes %s', async (_name, list, expected) => {
+  test.each(emails)('accepts as verified: %s', async (_name, list, expected) => {
     answers['/emails'] = [200, list]
     expect(await signIn()).toMatchObject(expected)
   })
 
-  test('has no address when there is neither a list nor a public one', async () => {
+  test('has no address if there is neither a list nor a public one', async () => {
     answers['/emails'] = [200, []]
     answers['/user'] = [200, { id: 7, login: 'ada', email: null }]
     expect(Object.keys(await signIn())).toEqual(['provider', 'subject', 'displayName', 'raw'])
   })
 
-  test.each([401, 403, 404])('takes an emails endpoint that answers %i for an empty list', async (status) => {
+  test.each([401, 403, 404])('treats status %i of the emails endpoint as an empty list', async (status) => {
     answers['/emails'] = [status, { message: 'no' }]
     expect(await signIn()).toMatchObject({ email: user.email, emailVerified: false })
   })
@@ -219,12 +219,12 @@ describe('exchange', () => {
     [{ id: 'abc' }, 'abc'],
     [{ id: 0 }, '0'],
     [{ id: 2 ** 53 - 1 }, '9007199254740991'],
-  ])('makes the subject of %j the text %s', async (body, subject) => {
+  ])('reads the subject of %j as %s', async (body, subject) => {
     answers['/user'] = [200, body]
     expect((await signIn()).subject).toBe(subject)
   })
 
-  test('calls a person by login when there is no name, and leaves odd pictures out', async () => {
+  test('uses the login if there is no name, and drops invalid pictures', async () => {
     answers['/user'] = [200, { ...user, name: null, avatar_url: 'javascript:alert(1)' }]
     const profile = await signIn()
     expect(profile.displayName).toBe('ada')
@@ -243,16 +243,19 @@ describe('exchange', () => {
     [400, { error: 'invalid_grant' }],
     [307, {}],
   ]
-  test.each(tokenAnswers)('fails when the token endpoint answers %i %j, and asks no further', async (status, body) => {
-    answers['/token'] = [status, body]
-    expect(await failureOf(signIn())).toMatchObject({
-      type: 'EXCHANGE_FAILED',
-      details: { endpoint: 'token endpoint' },
-    })
-    expect(requests.map((it) => it.path)).toEqual(['/token'])
-  })
+  test.each(tokenAnswers)(
+    'fails when the token endpoint answers %i %j, and sends no further request',
+    async (status, body) => {
+      answers['/token'] = [status, body]
+      expect(await failureOf(signIn())).toMatchObject({
+        type: 'EXCHANGE_FAILED',
+        details: { endpoint: 'token endpoint' },
+      })
+      expect(requests.map((it) => it.path)).toEqual(['/token'])
+    },
+  )
 
-  test('keeps the access token out of errors when an endpoint echoes it', async () => {
+  test('keeps an echoed access token out of errors', async () => {
     answers['/token'] = [200, { access_token: 'lowercase' }]
     answers['/user'] = [400, { error: 'lowercase', message: accessToken }]
     expect((await failureOf(signIn())).details).toEqual({ endpoint: 'user endpoint', status: 400, provider: 'beta' })

@@ -8,7 +8,7 @@ const kinds: [name: string, make: (query: string) => Parameters<typeof readCallb
   ['a record', (query) => recordOf(query)],
 ]
 
-/** As Fastify and others parse a query: text, or a list when a parameter is repeated. */
+/** A query as Fastify and others parse it: a string, or a list for a repeated parameter. */
 function recordOf(query: string): Record<string, string | string[] | undefined> {
   const params = new URLSearchParams(query)
   return Object.fromEntries(
@@ -29,14 +29,14 @@ describe.each(kinds)('readCallback of %s', (_name, make) => {
     expect(readCallback(make(`${query}&user=%7B%7D`))).toEqual({ ...good, user: '{}' })
   })
 
-  test('says that the provider denied, whatever else the callback carries', async () => {
+  test('throws PROVIDER_DENIED for an error, whatever else the callback contains', async () => {
     for (const text of ['error=access_denied', `${query}&error=access_denied`, 'error=access_denied&error=b']) {
       const error = await refusal(text)
       expect(error).toMatchObject({ type: 'PROVIDER_DENIED', details: { error: 'access_denied' } })
     }
   })
 
-  test('takes an error that does not read like a code for what it is, without repeating it', async () => {
+  test('treats an error that does not look like a code as an error, without quoting it', async () => {
     for (const text of ['error=', `error=code-${MARK}`, 'error=%3Cscript%3E', `error=${'a'.repeat(65)}`])
       expect(await refusal(text)).toMatchObject({ type: 'PROVIDER_DENIED', details: {} })
     expect((await refusal(`error=x&error_description=${MARK}`)).message).toBe('The provider did not grant the sign-in')
@@ -52,11 +52,11 @@ describe.each(kinds)('readCallback of %s', (_name, make) => {
     expect((await refusal(text)).type).toBe('EXCHANGE_FAILED')
   })
 
-  test('looks at the state before the code', async () => {
+  test('checks the state before the code', async () => {
     expect((await refusal('')).type).toBe('STATE_INVALID')
   })
 
-  test('leaves a repeated user out', () => {
+  test('ignores a repeated user', () => {
     expect(readCallback(make(`${query}&user=a&user=b`))).toEqual(good)
   })
 })
@@ -67,14 +67,14 @@ test('reads only own fields of a record', async () => {
   expect(readCallback({ ...good, state: [good.state], error: undefined })).toEqual(good)
 })
 
-test('takes a value that is no text for what it is: neither a code nor a state, but an error', async () => {
+test('refuses a code or state that is not a string, and accepts any error', async () => {
   const odd = (params: object) => failureOf(() => readCallback({ ...good, ...params } as never))
   expect((await odd({ error: { x: 'y' } })).type).toBe('PROVIDER_DENIED')
   expect((await odd({ state: [good.state, { x: 'y' }] })).type).toBe('STATE_INVALID')
   expect((await odd({ code: [good.code, { x: 'y' }] })).type).toBe('EXCHANGE_FAILED')
 })
 
-test('readCallback of something that holds no parameters says what to pass', async () => {
+test('readCallback of something without parameters says what to pass', async () => {
   const query = 'code=c&state=s'
   const url = `https://app.example/callback?${query}`
   const form = new FormData()
@@ -96,7 +96,7 @@ test('readCallback of something that holds no parameters says what to pass', asy
   }
 })
 
-test('readCallback takes records of any prototype, as parsers of queries make them', () => {
+test('readCallback accepts records with any prototype, as query parsers create them', () => {
   class Query {}
   const records: object[] = [new Query(), Object.create(null) as object]
   for (const record of records) expect(readCallback(Object.assign(record, good) as typeof good)).toEqual(good)

@@ -34,7 +34,7 @@ describe('a real provider', () => {
     )
   }
 
-  test('takes a client by every method', async () => {
+  test('accepts a client with every method', async () => {
     await using real = await start()
     const clientKey = { privateKey, keyId: 'k1' }
     expect(await signIn(real.client('by-post'))).toBe('ada')
@@ -54,7 +54,7 @@ describe('a real provider', () => {
 
 describe('the method of a client with a secret', () => {
   let hostile: HostileProvider
-  /** How each token request proved itself. */
+  /** The authentication method of each token request. */
   const used = () =>
     hostile.tokenRequests.map(({ headers, form }) =>
       headers.authorization ? 'basic' : form.get('client_secret') ? 'post' : 'none',
@@ -65,7 +65,7 @@ describe('the method of a client with a secret', () => {
   })
   afterEach(() => hostile.stop())
 
-  /** Answers like a server that knows the client by one method alone. */
+  /** A server that accepts only one method for this client. */
   function accept(method: 'post' | 'basic' | 'neither', status = 401, error = 'invalid_client'): void {
     hostile.refuses = ({ headers, form }) => {
       const by = headers.authorization ? 'basic' : form.has('client_secret') ? 'post' : 'none'
@@ -73,7 +73,7 @@ describe('the method of a client with a secret', () => {
     }
   }
 
-  test('is tried the other way once, and what worked is remembered', async () => {
+  test('falls back to the other method once, and remembers the one that worked', async () => {
     accept('basic')
     const provider = hostile.client()
     await provider.exchange(exchangeArgs)
@@ -81,7 +81,7 @@ describe('the method of a client with a secret', () => {
     expect(used()).toEqual(['post', 'basic', 'basic'])
   })
 
-  test('goes back where the server changed its mind', async () => {
+  test('switches back if the server changes its method', async () => {
     const provider = hostile.client()
     accept('basic')
     await provider.exchange(exchangeArgs)
@@ -91,7 +91,7 @@ describe('the method of a client with a secret', () => {
     expect(used()).toEqual(['post', 'basic', 'basic', 'post', 'post'])
   })
 
-  test('starts with basic where the metadata lists only that, and with post otherwise', async () => {
+  test('starts with basic if the metadata lists only that, otherwise with post', async () => {
     hostile.metadata = { token_endpoint_auth_methods_supported: ['client_secret_basic', 'private_key_jwt'] }
     await hostile.signIn()
     hostile.metadata = { token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'] }
@@ -99,7 +99,7 @@ describe('the method of a client with a secret', () => {
     expect(used()).toEqual(['basic', 'post'])
   })
 
-  test('is not tried again for another refusal, nor more than once, nor where it is fixed', async () => {
+  test('has no fallback for another error, a second time, or if the method is configured', async () => {
     accept('neither')
     expect(await failureOf(hostile.signIn())).toMatchObject({ details: { error: 'invalid_client' } })
     expect(used()).toEqual(['post', 'basic'])
@@ -123,7 +123,7 @@ describe('the method of a client with a secret', () => {
     ])
   })
 
-  test('private_key_jwt signs a JWT for each request, short-lived and for this provider', async () => {
+  test('private_key_jwt signs a short-lived JWT for each request, for this provider', async () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
     const options = { clientAuth: 'private_key_jwt', clientKey: { privateKey, keyId: 'k', alg: 'PS256' } } as const
     const provider = hostile.client({ ...options, clientSecret: undefined })
@@ -166,7 +166,7 @@ describe('the method of a client with a secret', () => {
   })
 })
 
-describe('metadata that changes while the application runs', () => {
+describe('metadata that changes at run time', () => {
   let hostile: HostileProvider
   const discovery = '/.well-known/openid-configuration'
 
@@ -175,7 +175,7 @@ describe('metadata that changes while the application runs', () => {
   })
   afterEach(() => hostile.stop())
 
-  test('is read again after a day, by one request, and the old one serves while it cannot be had', async () => {
+  test('is fetched again after a day, by one request, and stays in use while it is unavailable', async () => {
     const provider = hostile.client()
     await provider.exchange(exchangeArgs)
     hostile.clock.advance(86_399)
@@ -192,7 +192,7 @@ describe('metadata that changes while the application runs', () => {
     expect(await failureOf(provider.exchange(exchangeArgs))).toMatchObject({ type: 'INVALID_CONFIG' })
   })
 
-  test('is read again when the token endpoint has moved', async () => {
+  test('is fetched again if the token endpoint has moved', async () => {
     const provider = hostile.client()
     await provider.exchange(exchangeArgs)
     hostile.clock.advance(31)
@@ -203,7 +203,7 @@ describe('metadata that changes while the application runs', () => {
     expect([hostile.count(discovery), hostile.count('/moved')]).toEqual([2, 1])
   })
 
-  test('is read again when no key fits, and the keys of the new address count', async () => {
+  test('is fetched again if no key matches, and the keys of the new URL are used', async () => {
     const provider = hostile.client()
     await provider.exchange(exchangeArgs)
     hostile.clock.advance(31)
@@ -215,7 +215,7 @@ describe('metadata that changes while the application runs', () => {
     expect([hostile.count(discovery), hostile.count('/keys')]).toEqual([2, 1])
   })
 
-  test('is not read again at every failure: once in half a minute', async () => {
+  test('is fetched again at most once per 30 s', async () => {
     const provider = hostile.client()
     await provider.exchange(exchangeArgs)
     hostile.answers.set('/token', (_, response) => sendJson(response, {}, 503))
@@ -227,7 +227,7 @@ describe('metadata that changes while the application runs', () => {
   })
 })
 
-describe('the metadata of an issuer elsewhere', () => {
+describe('the metadata of a remote issuer', () => {
   const remote = 'https://op.example'
   const document = {
     issuer: remote,

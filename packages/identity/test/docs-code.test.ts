@@ -40,7 +40,7 @@ async function load<T>(page: string, name: string): Promise<T> {
   return module[name]!
 }
 
-describe('the provider that own.md shows', () => {
+describe('the provider in own.md', () => {
   type Directory = new (options?: { fetch?: FetchLike }) => ConfigurableProvider
   const reply = (body: string, status = 200) => ({
     ok: status < 400,
@@ -55,19 +55,19 @@ describe('the provider that own.md shows', () => {
         throw new Error(`cannot send ${init?.body}`)
       },
     ],
-    ['a body that is no JSON', async () => reply(MARK)],
+    ['a body that is not JSON', async () => reply(MARK)],
     ['an error status', async () => reply('{"key":"ada"}', 500)],
     ['another shape', async () => reply('{"key":7}')],
     ['an empty key', async () => reply('{"key":""}')],
     ['null', async () => reply('null')],
   ]
-  test.each(broken)('fails with %s by an OAuthError without secrets', async (_name, fetch) => {
+  test.each(broken)('throws an OAuthError without secrets for %s', async (_name, fetch) => {
     const DirectoryProvider = await load<Directory>('docs/guide/providers/own.md', 'DirectoryProvider')
     const error = await failureOf(new DirectoryProvider({ fetch }).exchange(exchangeArgs))
     expect(error).toMatchObject({ type: 'EXCHANGE_FAILED', details: { provider: 'directory' } })
   })
 
-  test('takes the fetch of the registry unless it has its own', async () => {
+  test('uses the fetch of the registry unless it has its own', async () => {
     const DirectoryProvider = await load<Directory>('docs/guide/providers/own.md', 'DirectoryProvider')
     const shared: FetchLike = async () => reply('{"key":"shared"}')
     const own: FetchLike = async () => reply('{"key":"own"}')
@@ -80,7 +80,7 @@ describe('the provider that own.md shows', () => {
   })
 })
 
-describe('the callback that gamma.md shows', () => {
+describe('the callback in gamma.md', () => {
   const profile = { subject: 'ada', raw: {} }
   const registry = new OAuthProviderRegistry({
     baseUrl: 'https://app.example',
@@ -97,24 +97,24 @@ describe('the callback that gamma.md shows', () => {
     return request
   }
 
-  test('lets in the browser that began, once', async () => {
+  test('accepts the browser that started the sign-in, once', async () => {
     const finish = await load<Finish>('docs/guide/providers/gamma.md', 'finish')
     const cookieFor = await load<(handle: string) => string>('docs/guide/providers/gamma.md', 'cookieFor')
     const state = await registry.signState({ random: 'r', provider: 'gamma', redirect: '/', handle: 'h' })
-    const begun = new Map([['h', exchangeArgs]])
+    const started = new Map([['h', exchangeArgs]])
     const cookie = `theme=dark; ${cookieFor('h').split(';')[0]}`
     const form = { code: 'any', state }
-    await expect(finish(registry, begun, post(form, 'theme=dark'))).rejects.toThrow('not begun in this browser')
-    await expect(finish(registry, begun, post({ code: 'any', state: `${state}0` }, cookie))).rejects.toMatchObject({
+    await expect(finish(registry, started, post(form, 'theme=dark'))).rejects.toThrow('not started in this browser')
+    await expect(finish(registry, started, post({ code: 'any', state: `${state}0` }, cookie))).rejects.toMatchObject({
       type: 'STATE_INVALID',
     })
-    expect((await finish(registry, begun, post(form, cookie))).subject).toBe('ada')
-    await expect(finish(registry, begun, post(form, cookie))).rejects.toThrow('not begun in this browser')
-    await expect(finish(registry, begun, post({ filler: 'x'.repeat(70_000) }, cookie))).rejects.toThrow('too large')
+    expect((await finish(registry, started, post(form, cookie))).subject).toBe('ada')
+    await expect(finish(registry, started, post(form, cookie))).rejects.toThrow('not started in this browser')
+    await expect(finish(registry, started, post({ filler: 'x'.repeat(70_000) }, cookie))).rejects.toThrow('too large')
   })
 })
 
-describe('what linking.md shows', () => {
+describe('the code in linking.md', () => {
   const page = 'docs/guide/linking.md'
   const profile: NormalizedProfile = { provider: 'alpha', subject: '7', email: 'ada@x.example', raw: { token: MARK } }
   let users: MemoryUserService
@@ -157,7 +157,7 @@ describe('what linking.md shows', () => {
     expect(await logins.resolveUser(profile)).toMatchObject({ kind: 'linked', userId })
   })
 
-  test('connects a provider for the user who asked and is still there', async () => {
+  test('connects a provider for the user who asked and is still signed in', async () => {
     const connect = await load<(...args: unknown[]) => Promise<unknown>>(page, 'connect')
     const state = { random: 'r', provider: 'alpha', redirect: '/', userId }
     for (const [given, session] of [
@@ -169,7 +169,7 @@ describe('what linking.md shows', () => {
     expect(await connect(logins, state, profile, userId)).toMatchObject({ provider: 'alpha', userId })
   })
 
-  test('tells a conflict, unlinks what is one’s own, and keeps a way in', async () => {
+  test('reports a conflict, unlinks only own identities, and keeps the last one', async () => {
     const tryToLink = await load<(...args: unknown[]) => Promise<string>>(page, 'tryToLink')
     const disconnect = await load<(...args: unknown[]) => Promise<boolean>>(page, 'disconnect')
     expect(await tryToLink(logins, userId, profile)).toBe('linked')
@@ -187,7 +187,7 @@ describe('what linking.md shows', () => {
   })
 })
 
-test('explain of the README tells a refusal from a failure and hands on what is not ours', async () => {
+test('explain in the README distinguishes a refusal from a failure, and rethrows other errors', async () => {
   const explain = await load<(error: unknown) => string>('packages/identity/README.md', 'explain')
   expect(explain(new OAuthError('PROVIDER_DENIED', undefined, { error: 'access_denied' }))).toContain('declined')
   expect(explain(new OAuthError('PROVIDER_DENIED', undefined, { error: 'server_error' }))).toContain('try again')

@@ -31,7 +31,7 @@ describe('the README', () => {
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  test('has a sign-in in twenty lines that runs as it stands', async () => {
+  test('has a sign-in in twenty lines that runs unchanged', async () => {
     expect(first.trim().split('\n').length).toBeLessThanOrEqual(20)
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [join(folder, 'first.mjs')])
     expect(stderr).toBe('')
@@ -40,7 +40,7 @@ describe('the README', () => {
     expect(signedIn).toBe('Signed in: created and on to /inbox')
   })
 
-  /** Runs the web application of the README, as it stands unless `edit` changes it. */
+  /** Runs the web application in the README, optionally changed by `edit`. */
   async function withApplication(use: (base: string) => Promise<void>, edit = (code: string) => code): Promise<void> {
     const port = await freePort()
     const file = join(folder, `application-${port}.mjs`)
@@ -66,23 +66,23 @@ describe('the README', () => {
     return [response.status, await response.text()]
   }
 
-  const notBegunHere = [400, 'This sign-in was not begun in this browser\n']
+  const notStartedHere = [400, 'This sign-in was not started in this browser\n']
 
-  test('has a web application that signs a browser in, and only the browser that began', () =>
+  test('has a web application that signs in only the browser that started', () =>
     withApplication(async (base) => {
       const { location, cookie, setCookie } = await begin(`${base}/login/fake`)
       expect(setCookie).toMatch(/^login-[\w-]{43}=1; HttpOnly; SameSite=Lax; Path=\/auth; Max-Age=600$/)
-      expect(await open(location)).toEqual(notBegunHere)
-      expect(await open(location, cookie.replace(/.=1$/, '=1'))).toEqual(notBegunHere)
-      // Whoever tries from elsewhere does not spoil it for the one who began; other cookies do not matter.
+      expect(await open(location)).toEqual(notStartedHere)
+      expect(await open(location, cookie.replace(/.=1$/, '=1'))).toEqual(notStartedHere)
+      // An attempt from another browser does not break the sign-in of the first one. Other cookies do not matter.
       expect(await open(location, `theme=dark; ${cookie}; lang=en`)).toEqual([200, 'Ada: created. Next: /\n'])
-      expect(await open(location, cookie)).toEqual(notBegunHere)
+      expect(await open(location, cookie)).toEqual(notStartedHere)
       expect(await open(`${base}/login/nobody`)).toEqual([400, 'No provider is registered under this id\n'])
       expect((await open(`${base}/login/%E0%A4%A`))[0]).toBe(400)
       expect((await open(`${base}/favicon.ico`))[0]).toBe(404)
     }))
 
-  test('has a web application in which two tabs may sign in at once', () =>
+  test('has a web application in which two tabs can sign in at once', () =>
     withApplication(async (base) => {
       const tabs = [await begin(`${base}/login/fake`), await begin(`${base}/login/fake`)]
       const cookies = tabs.map(({ cookie }) => cookie).join('; ')
@@ -90,7 +90,7 @@ describe('the README', () => {
       expect(pages.map(([status]) => status)).toEqual([200, 200])
     }))
 
-  test('has a web application that works with the id an OidcProvider has by default', () => {
+  test('has a web application that works with the default id of an OidcProvider', () => {
     const id = encodeURIComponent('oidc:https://login.example')
     return withApplication(
       async (base) => {
@@ -192,19 +192,19 @@ describe('the pages of the providers', () => {
     },
   )
 
-  test('are all there, each reachable from the README', async () => {
+  test('all exist, and the README links to each', async () => {
     const pages = await readdir(join(root, folder))
     expect(pages.sort()).toEqual([...Object.keys(options), 'own.md', 'README.md'].sort())
     for (const page of pages) expect(readme).toContain(`(../../${folder}/${page})`)
   })
 })
 
-test.each(['linking.md', 'stores.md'])('the guide %s is reachable from the README', async (page) => {
+test.each(['linking.md', 'stores.md'])('the README links to the guide %s', async (page) => {
   expect(readme).toContain(`(../../docs/guide/${page})`)
   expect(await read('docs/guide', page)).toMatch(/^# /)
 })
 
-test('the reference of the errors is what the code says: renew it with npm run docs -- identity', async () => {
+test('the error reference matches the code: update it with npm run docs -- identity', async () => {
   expect(await read(errorReference)).toBe(renderErrorReference())
 })
 

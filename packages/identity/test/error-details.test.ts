@@ -34,11 +34,11 @@ describe('details.provider', () => {
     ['gamma', () => new GammaProvider(undefined as never)],
     ['fake', () => new FakeIdentityProvider({ authorizationEndpoint: 'here' })],
   ]
-  test.each(constructors)('is %s when its constructor refuses an option', async (id, build) => {
+  test.each(constructors)('is %s if its constructor refuses an option', async (id, build) => {
     expect(await failureOf(async () => build())).toMatchObject({ type: 'INVALID_CONFIG', details: { provider: id } })
   })
 
-  test('is left out while no id is known', async () => {
+  test('is absent while no id is known', async () => {
     const builds = [
       () => new OidcProvider({ ...secrets, issuer: `https://x:${MARK}@login.example` }),
       () => new OidcProvider({ ...secrets, issuer, id: '' }),
@@ -64,7 +64,7 @@ describe('details.provider', () => {
     },
   )
 
-  test('of an error that says one already stays', async () => {
+  test('of an error that already has one stays', async () => {
     class Own extends OidcProvider {
       protected override authorizationParams(): never {
         throw new OAuthError('INVALID_CONFIG', undefined, { provider: 'inner' })
@@ -75,7 +75,7 @@ describe('details.provider', () => {
   })
 })
 
-describe('of a provider that is there', () => {
+describe('details of a running provider', () => {
   let hostile: HostileProvider
   beforeEach(async () => {
     hostile = await HostileProvider.start()
@@ -89,7 +89,7 @@ describe('of a provider that is there', () => {
     [undefined, {}],
     [{ issuer: 1 }, {}],
   ]
-  test.each(issuers)('an issuer that is another: %j', async (actual, shown) => {
+  test.each(issuers)('another issuer: %j', async (actual, shown) => {
     hostile.metadata = { issuer: actual }
     const error = await failureOf(hostile.signIn({ id: 'work' }))
     expect(error.type).toBe('INVALID_CONFIG')
@@ -117,7 +117,7 @@ describe('of a provider that is there', () => {
   })
 })
 
-test.each(['NONSENSE', 'toString', '__proto__', undefined])('an OAuthError of the type %s can be made', (type) => {
+test.each(['NONSENSE', 'toString', '__proto__', undefined])('an OAuthError of the type %s can be created', (type) => {
   const error = new OAuthError(type as OAuthErrorType)
   expect(error).toMatchObject({ name: 'OAuthError', message: 'The sign-in failed', details: {} })
   expect(error.type).toBe(type)

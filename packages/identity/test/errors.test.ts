@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 const types: Record<OAuthErrorType, string> = {
   UNKNOWN_PROVIDER: 'No provider is registered under this id',
   INVALID_CONFIG: 'The configuration is not valid',
-  STATE_INVALID: 'The state is not one that was issued here',
+  STATE_INVALID: 'The state was not issued here',
   STATE_EXPIRED: 'The state has expired',
   PROVIDER_DENIED: 'The provider did not grant the sign-in',
   EXCHANGE_FAILED: 'The code could not be exchanged for a profile',
@@ -14,7 +14,7 @@ const types: Record<OAuthErrorType, string> = {
 }
 
 describe('OAuthError', () => {
-  test.each(Object.entries(types) as [OAuthErrorType, string][])('of type %s says: %s', (type, message) => {
+  test.each(Object.entries(types) as [OAuthErrorType, string][])('of type %s has the message: %s', (type, message) => {
     const error = new OAuthError(type)
     expect(error).toBeInstanceOf(Error)
     expect(error).toMatchObject({ name: 'OAuthError', type, message, details: {} })
@@ -22,7 +22,7 @@ describe('OAuthError', () => {
     expect(String(error)).toBe(`OAuthError: ${message}`)
   })
 
-  test('takes a message, details and a cause', () => {
+  test('accepts a message, details and a cause', () => {
     const cause = new Error('because')
     const details = { status: 400 }
     const error = new OAuthError('EXCHANGE_FAILED', 'no luck', details, { cause })

@@ -26,8 +26,8 @@ beforeEach(async () => {
 })
 afterEach(() => hostile.stop())
 
-describe('what an application wishes of a sign-in', () => {
-  test('reaches the provider, and nothing is sent that was not wished', async () => {
+describe('optional parameters of a sign-in', () => {
+  test('reach the provider, and nothing else is sent', async () => {
     const others = [
       new FakeIdentityProvider(),
       new BetaProvider({ clientId: 'c', clientSecret: 's' }),
@@ -41,7 +41,7 @@ describe('what an application wishes of a sign-in', () => {
     }
   })
 
-  test('leaves out prompts that the metadata does not list', async () => {
+  test('do not include prompts that the metadata does not list', async () => {
     hostile.metadata = { prompt_values_supported: ['none', 'login'] }
     const promptOf = async (prompt: string) =>
       new URL(await hostile.client().authorizationUrl({ ...base, prompt })).searchParams.get('prompt')
@@ -58,7 +58,7 @@ describe('what an application wishes of a sign-in', () => {
     { loginHint: 7 },
     { acrValues: 'urn:high' },
     { uiLocales: [''] },
-  ])('is refused where it makes no sense: %j', async (wish) => {
+  ])('are refused if invalid: %j', async (wish) => {
     const failure = await failureOf(hostile.client().authorizationUrl({ ...base, ...(wish as object) }))
     expect(failure.type).toBe('INVALID_CONFIG')
   })
@@ -78,9 +78,9 @@ describe('auth_time', () => {
 
   test.each([
     ['text', { auth_time: '1', acr: 7, amr: 'pwd' }],
-    ['a time to come', { auth_time: 1e12, amr: [7] }],
+    ['in the future', { auth_time: 1e12, amr: [7] }],
     ['absent', {}],
-  ])('that is %s says nothing, and satisfies no maxAge', async (_name, claims) => {
+  ])('that is %s is ignored, and satisfies no maxAge', async (_name, claims) => {
     hostile.claims = claims
     const profile = await exchange()
     for (const field of ['authTime', 'acr', 'amr']) expect(profile).not.toHaveProperty(field)
@@ -102,7 +102,7 @@ describe('auth_time', () => {
     else expect(await failureOf(exchange(maxAge))).toMatchObject({ details: { check: 'auth_time' } })
   })
 
-  test('of the userinfo endpoint does not count: nobody has signed it', async () => {
+  test('of the userinfo endpoint is ignored: it is not signed', async () => {
     hostile.metadata = { userinfo_endpoint: `${hostile.issuer}/userinfo` }
     hostile.answers.set('/userinfo', (_, response) =>
       response.end(JSON.stringify({ sub: 'ada', email: 'a@x.example', auth_time: hostile.clock.sec, acr: 'urn:high' })),
@@ -116,14 +116,14 @@ describe('auth_time', () => {
 describe('the issuer of a callback (RFC 9207)', () => {
   const check = (query: string) => hostile.client().checkCallback(new URLSearchParams(query))
 
-  test('is held to the configured one where it is there, in errors too', async () => {
+  test('must be the configured one if present, in errors too', async () => {
     await check(`code=c&iss=${encodeURIComponent(hostile.issuer)}`)
     await check('code=c')
     for (const query of ['code=c&iss=https://evil.example', 'error=access_denied&iss=', `iss=${hostile.issuer}&iss=x`])
       expect(await failureOf(check(query))).toMatchObject({ type: 'STATE_INVALID', details: { check: 'iss' } })
   })
 
-  test('is required where the metadata says that it is sent', async () => {
+  test('is required if the metadata says that it is sent', async () => {
     hostile.metadata = { authorization_response_iss_parameter_supported: true }
     expect(await failureOf(check('code=c'))).toMatchObject({ type: 'STATE_INVALID', details: { check: 'iss' } })
     await check(`code=c&iss=${encodeURIComponent(hostile.issuer)}`)

@@ -13,7 +13,7 @@ import { TestClock } from './support/clock.ts'
 import { failureOf, MARK } from './support/failure.ts'
 import { clientId, exchangeArgs, nonce } from './support/hostile-provider.ts'
 import { ec, forge, rsa, type SigningKey, signWith } from './support/keys.ts'
-import { expectOptionsChecked, notText, wrongDuration, wrongEndpoint, wrongTexts } from './support/options.ts'
+import { expectOptionsChecked, notString, wrongDuration, wrongEndpoint, wrongStrings } from './support/options.ts'
 
 const team = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const pem = (key: KeyObject) => key.export({ type: 'pkcs8', format: 'pem' }) as string
@@ -63,7 +63,7 @@ test('coerces the email_verified of userinfo too', async () => {
 })
 
 describe('options', () => {
-  test('make an OidcProvider with the id gamma and a fixed issuer', async () => {
+  test('create an OidcProvider with the id gamma and a fixed issuer', async () => {
     expect(gamma()).toBeInstanceOf(OidcProvider)
     expect(gamma().id).toBe('gamma')
     expect(GAMMA_ISSUER).toBe('https://gamma.example')
@@ -73,11 +73,11 @@ describe('options', () => {
 
   test('are checked by the constructor', async () => {
     await expectOptionsChecked((extra) => gamma(extra), {
-      clientId: notText,
+      clientId: notString,
       teamId: [undefined, 'TEAM56789', 'TEAM5678901', 7, ''],
-      keyId: notText,
-      privateKey: [...notText, `-----BEGIN PRIVATE KEY-----\n${MARK}\n-----END PRIVATE KEY-----`, MARK],
-      scopes: wrongTexts,
+      keyId: notString,
+      privateKey: [...notString, `-----BEGIN PRIVATE KEY-----\n${MARK}\n-----END PRIVATE KEY-----`, MARK],
+      scopes: wrongStrings,
       clientSecretTtlSec: [...wrongDuration, 0, 15_777_001],
       discovery: ['text', { ...discovery, issuer: 'https://login.example' }],
       jwks: [{}],
@@ -99,7 +99,7 @@ describe('options', () => {
     for (const privateKey of wrong) expect((await failureOf(() => gamma({ privateKey }))).type).toBe('INVALID_CONFIG')
   })
 
-  test('have no say in the algorithm: ES256 and nothing else', async () => {
+  test('cannot change the algorithm: only ES256', async () => {
     expect((await gamma().exchange(exchangeArgs)).subject).toBe('ada')
     signer = rsa
     const meant = {
@@ -119,7 +119,7 @@ describe('options', () => {
     expect((await new OtherGamma({ ...own, discovery, clock, fetch }).exchange(exchangeArgs)).subject).toBe('ada')
   })
 
-  test('take the seams of an OIDC provider', async () => {
+  test('include the injection points of an OIDC provider', async () => {
     const jwks = createLocalJWKSet({ keys: [ec.jwk as never] })
     const provider = new GammaProvider({ ...own, tokenEndpoint: 'https://other.example/t', jwks, clock, fetch })
     expect((await provider.exchange(exchangeArgs)).subject).toBe('ada')
@@ -129,7 +129,7 @@ describe('options', () => {
   })
 })
 
-test('the authorization URL asks for a form post and for openid and email', async () => {
+test('the authorization URL requests a form post and the scopes openid and email', async () => {
   const url = new URL(await gamma().authorizationUrl({ ...urlArgs, nonce: 'nonce' }))
   expect(Object.fromEntries(url.searchParams)).toMatchObject({
     response_mode: 'form_post',
@@ -158,7 +158,7 @@ describe('the client secret', () => {
     })
   })
 
-  test('is made afresh for each request, by the clock', async () => {
+  test('is created for each request, with the time of the clock', async () => {
     const provider = gamma({ clientSecretTtlSec: 60 })
     await provider.exchange(exchangeArgs)
     await provider.exchange(exchangeArgs)
@@ -169,7 +169,7 @@ describe('the client secret', () => {
     expect([payload.iat, payload.exp]).toEqual([clock.sec, clock.sec + 60])
   })
 
-  test('follows a clock that the registry shares', async () => {
+  test('uses a clock that the registry shares', async () => {
     const provider = new GammaProvider({ ...own, discovery, fetch })
     provider.applyDefaults({ clock })
     await provider.exchange(exchangeArgs)
@@ -192,7 +192,7 @@ describe('the profile', () => {
     expect(profile).not.toHaveProperty('is_private_email')
   })
 
-  test.each(['TRUE', 'yes', '', 1, null, ['true']])('makes nothing of email_verified %j', async (value) => {
+  test.each(['TRUE', 'yes', '', 1, null, ['true']])('ignores email_verified %j', async (value) => {
     claims = { email: 'ada@x.example', email_verified: value }
     expect(await gamma().exchange(exchangeArgs)).not.toHaveProperty('emailVerified')
   })
@@ -220,11 +220,11 @@ describe('the profile', () => {
     { name: { firstName: 7 } },
     { name: { firstName: 'a\u0000b' } },
     { name: { firstName: 'x'.repeat(201) } },
-  ])('makes nothing of the user %j', async (user) => {
+  ])('ignores the user %j', async (user) => {
     expect(await gamma().exchange({ ...exchangeArgs, user: user as never })).not.toHaveProperty('displayName')
   })
 
-  test('believes a signed name before the unsigned one, and nothing else of the user', async () => {
+  test('prefers a signed name to the unsigned one, and uses nothing else of the user', async () => {
     claims = { name: 'Countess', email: 'ada@x.example' }
     const user = JSON.stringify({ name, email: 'evil@x.example', sub: 'evil' })
     const callback = readCallback(new URLSearchParams({ code: exchangeArgs.code, state: 's', user }))

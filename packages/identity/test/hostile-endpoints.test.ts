@@ -29,10 +29,10 @@ describe('discovery', () => {
     ['a key set over http', () => ({ jwks_uri: 'http://login.example/jwks' })],
     ['a key set in a file', () => ({ jwks_uri: 'file:///etc/passwd' })],
     ['an authorization endpoint that is a script', () => ({ authorization_endpoint: 'javascript:alert(1)' })],
-    ['a host that merely begins like a loopback address', () => ({ token_endpoint: 'http://127.0.0.1.evil.example' })],
+    ['a host that only starts like a loopback address', () => ({ token_endpoint: 'http://127.0.0.1.evil.example' })],
     ['credentials in an endpoint', () => ({ token_endpoint: 'https://user:pass@login.example/token' })],
   ]
-  test.each(lies)('with %s is INVALID_CONFIG, and is asked for again the next time', async (_name, metadata) => {
+  test.each(lies)('with %s is INVALID_CONFIG, and is fetched again the next time', async (_name, metadata) => {
     hostile.metadata = metadata()
     const client = hostile.client()
     expect((await failureOf(client.exchange(exchangeArgs))).type).toBe('INVALID_CONFIG')
@@ -81,7 +81,7 @@ describe('discovery', () => {
     expect(hostile.count(DISCOVERY)).toBe(2)
   })
 
-  test('by nobody listening is JWKS_FAILED with the reason', async () => {
+  test('without a server is JWKS_FAILED with the reason', async () => {
     const { issuer } = hostile
     const client = hostile.client({ issuer })
     await hostile.stop()
@@ -125,7 +125,7 @@ describe('a token endpoint', () => {
     },
   )
 
-  test('that redirects under an injected fetch that follows by itself is EXCHANGE_FAILED', async () => {
+  test('that redirects is EXCHANGE_FAILED, even if an injected fetch follows', async () => {
     const location = `${hostile.issuer}/elsewhere`
     hostile.answers.set('/token', (_request, response) => response.writeHead(302, { location }).end())
     hostile.answers.set('/elsewhere', (_request, response) => sendJson(response, { id_token: hostile.idToken() }))
@@ -145,7 +145,7 @@ describe('a token endpoint', () => {
     expect(sent).toBeLessThan(25 * 1024 * 1024)
   })
 
-  test('that sends 1 MiB exactly is read', async () => {
+  test('that sends exactly 1 MiB is read', async () => {
     hostile.answers.set('/token', (_request, response) => {
       const body = JSON.stringify({ access_token: `access-token-${MARK}`, id_token: hostile.idToken() })
       response.writeHead(200).end(body.padEnd(1024 * 1024, ' '))
@@ -161,7 +161,7 @@ describe('a token endpoint', () => {
     ['never answers', () => undefined],
     ['stops in the middle of its body', (_request, response) => response.writeHead(200).write('{"id_token":')],
   ]
-  test.each(stalls)('that %s is given up after 10 s, and its connection closed', async (_name, answer) => {
+  test.each(stalls)('that %s is aborted after 10 s, and its connection is closed', async (_name, answer) => {
     const closed = new Promise<void>((resolve) => {
       hostile.answers.set('/token', (request, response) => {
         request.socket.once('close', resolve)
@@ -176,7 +176,7 @@ describe('a token endpoint', () => {
     await closed
   })
 
-  test('that echoes what it was sent gets none of it into an error', async () => {
+  test('that echoes the request adds nothing of it to an error', async () => {
     const echoes = [exchangeArgs.code, exchangeArgs.codeVerifier, clientSecret, 'lowercase_only_code']
     for (const echo of echoes) {
       hostile.answers.set('/token', (_request, response) =>
@@ -196,7 +196,7 @@ describe('an injected fetch', () => {
     text: async () => JSON.stringify(body),
   })
 
-  test('gets method, headers and body and nothing else, for discovery, token and keys alike', async () => {
+  test('gets only method, headers and body, for discovery, token and keys', async () => {
     const calls: [string, unknown][] = []
     const fetch: FetchLike = async (url, init) => {
       calls.push([url, init])
@@ -217,7 +217,7 @@ describe('an injected fetch', () => {
     ])
   })
 
-  test('is the only way out: without the network nothing else is tried', async () => {
+  test('replaces the network: nothing else is tried', async () => {
     const globalFetch = vi.spyOn(globalThis, 'fetch')
     try {
       const fetch: FetchLike = async (url) => reply(url.endsWith('/token') ? { error: 'invalid_grant' } : {})
@@ -228,12 +228,12 @@ describe('an injected fetch', () => {
     }
   })
 
-  test.each([300, 302, 399])('that answers %i is refused, whatever it says of ok', async (status) => {
+  test.each([300, 302, 399])('that answers %i is refused, whatever its ok says', async (status) => {
     const fetch: FetchLike = async () => ({ ...reply({}), status, ok: true })
     expect(await failureOf(hostile.signIn({ fetch }))).toMatchObject({ type: 'JWKS_FAILED', details: { status } })
   })
 
-  test('that never answers, or whose body never ends, is raced against 10 s', async () => {
+  test('that never answers, or whose body never ends, fails after 10 s', async () => {
     const never = new Promise<never>(() => undefined)
     const fetches: FetchLike[] = [() => never, async () => ({ ...reply({}), json: () => never })]
     for (const fetch of fetches) {
@@ -245,7 +245,7 @@ describe('an injected fetch', () => {
     }
   })
 
-  test('that throws with the request inside its error leaks nothing of it', async () => {
+  test('that throws an error with the request in it leaks nothing', async () => {
     const fetch: FetchLike = async (url, init) => {
       if (!url.endsWith('/token')) return globalThis.fetch(url, init)
       const request = { url, ...init }
@@ -259,7 +259,7 @@ describe('an injected fetch', () => {
     expect(error).toMatchObject({ type: 'EXCHANGE_FAILED', cause: { name: 'Error', message: 'ECONNRESET' } })
   })
 
-  test('whose parser quotes the body in its error leaks nothing of it', async () => {
+  test('whose parser quotes the body in its error leaks nothing', async () => {
     const fetch: FetchLike = async (url, init) => {
       if (!url.endsWith('/token')) return globalThis.fetch(url, init)
       const json = async () => JSON.parse(`access_token-${MARK}`) as unknown
@@ -271,7 +271,7 @@ describe('an injected fetch', () => {
     })
   })
 
-  test('that throws at once, or something that is no error, is the same failure', async () => {
+  test('that throws synchronously, or throws a value that is not an Error, is the same failure', async () => {
     const fetch = (() => {
       throw MARK
     }) as FetchLike

@@ -40,7 +40,7 @@ async function expectRefused(check: string): Promise<void> {
   expect(error.message).toContain(`"${check}"`)
 }
 
-test('takes the honest token', async () => {
+test('accepts the honest token', async () => {
   expect(await hostile.signIn()).toMatchObject({ provider: `oidc:${hostile.issuer}`, subject: 'ada' })
 })
 
@@ -56,7 +56,7 @@ describe('claims', () => {
     ['a subject that is an object', 'sub', () => ({ sub: { id: 'ada' } })],
     ['a subject of 256 characters', 'sub', () => ({ sub: 'a'.repeat(256) })],
     ['another audience', 'aud', () => ({ aud: 'client-2' })],
-    ['an audience that merely starts with the client id', 'aud', () => ({ aud: `${clientId}0` })],
+    ['an audience that only starts with the client id', 'aud', () => ({ aud: `${clientId}0` })],
     ['no audience', 'aud', () => ({ aud: undefined })],
     ['an empty list of audiences', 'aud', () => ({ aud: [] })],
     ['a list of audiences without the client id', 'aud', () => ({ aud: ['client-2', 'client-3'], azp: clientId })],
@@ -97,7 +97,7 @@ describe('claims', () => {
     ['no access token hash', () => ({ at_hash: undefined })],
     ['a subject of 255 characters', () => ({ sub: 'a'.repeat(255) })],
   ]
-  test.each(oddities)('takes %s', async (_name, claims) => {
+  test.each(oddities)('accepts %s', async (_name, claims) => {
     hostile.claims = claims(hostile.clock.sec)
     expect((await hostile.signIn()).provider).toBe(`oidc:${hostile.issuer}`)
   })
@@ -114,7 +114,7 @@ describe('claims', () => {
     await expectRefused(claim)
   })
 
-  test('refuses NaN, which is no JSON', async () => {
+  test('refuses NaN, which is not JSON', async () => {
     const payload = JSON.stringify({ ...hostile.honestClaims(), exp: '@' }).replace('"@"', 'NaN')
     hostile.tokens = { id_token: forge({ alg: 'RS256', kid: rsa.kid }, payload, signWith(rsa)) }
     await expectRefused('format')
@@ -124,7 +124,7 @@ describe('claims', () => {
     ['ES384', 'sha384', 24],
     ['RS512', 'sha512', 32],
     ['EdDSA', 'sha512', 32],
-  ])('hashes the access token as %s asks for', async (alg, hash, bytes) => {
+  ])('hashes the access token as %s requires', async (alg, hash, bytes) => {
     const make = { ES384: makeEcKey, RS512: makeRsaKey, EdDSA: makeEdKey }[alg]!
     hostile.signer = make('other', alg)
     hostile.keys = [hostile.signer.jwk]
@@ -136,7 +136,7 @@ describe('claims', () => {
     expect(error.details).toMatchObject({ check: 'at_hash' })
   })
 
-  test('refuses a hash of the access token when none was issued', async () => {
+  test('refuses a hash of the access token if none was issued', async () => {
     hostile.tokens = { access_token: undefined }
     await expectRefused('at_hash')
   })
@@ -149,7 +149,7 @@ describe('claims', () => {
     await expectRefused('exp')
   })
 
-  test('refuses every date under a clock that has no time', async () => {
+  test('refuses every date if the clock returns NaN', async () => {
     const clock = { now: () => Number.NaN }
     expect((await failureOf(hostile.signIn({ clock }))).details).toEqual({
       check: 'exp',
@@ -157,7 +157,7 @@ describe('claims', () => {
     })
   })
 
-  test('does not ask for a nonce when none is expected', async () => {
+  test('requires no nonce if none is expected', async () => {
     hostile.claims = { nonce: undefined }
     const { expectedNonce: _unused, ...args } = exchangeArgs
     expect((await hostile.client().exchange(args)).subject).toBe('ada')
@@ -192,7 +192,7 @@ describe('signature', () => {
     await expectRefused('alg')
   })
 
-  test('refuses an algorithm that is not in the list, however good the signature', async () => {
+  test('refuses an algorithm that is not in the list, even with a valid signature', async () => {
     hostile.signer = { ...rsa, alg: 'RS512' }
     hostile.claims = { at_hash: undefined }
     await expectRefused('alg')
@@ -249,7 +249,7 @@ describe('signature', () => {
     await expectRefused('crit')
   })
 
-  test.each(['jwk', 'jku', 'x5u', 'x5c'])('ignores a key that the token brings along as %s', async (name) => {
+  test.each(['jwk', 'jku', 'x5u', 'x5c'])('ignores a key that the token contains as %s', async (name) => {
     const url = `${hostile.issuer}/evil-keys`
     const brought = { jwk: otherRsa.jwk, jku: url, x5u: url, x5c: ['AAAA'] }[name]
     hostile.header = { [name]: brought }

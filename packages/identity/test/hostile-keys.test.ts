@@ -17,13 +17,13 @@ afterEach(() => hostile.stop())
 
 const unnamed = ({ kid: _unused, ...jwk }: Record<string, unknown>) => jwk
 
-describe('which key', () => {
+describe('choice of the key', () => {
   test('without a kid the only key is used', async () => {
     hostile.header = { kid: undefined }
     expect((await hostile.signIn()).subject).toBe('ada')
   })
 
-  test('without a kid every fitting key is tried', async () => {
+  test('without a kid every matching key is tried', async () => {
     hostile.header = { kid: undefined }
     hostile.keys = [ec.jwk, otherRsa.jwk, unnamed(rsa.jwk)]
     expect((await hostile.signIn()).subject).toBe('ada')
@@ -38,14 +38,14 @@ describe('which key', () => {
     }
   })
 
-  test('with a kid only the key of that name is used, though another would verify', async () => {
+  test('with a kid only that key is used, even if another would verify', async () => {
     for (const key of [{ ...rsa.jwk, kid: 'other' }, unnamed(rsa.jwk)]) {
       hostile.keys = [key]
       expect((await failureOf(hostile.signIn())).type).toBe('JWKS_FAILED')
     }
   })
 
-  test('a kid that is no text fits no key', async () => {
+  test('a kid that is not a string matches no key', async () => {
     hostile.keys = [{ ...rsa.jwk, kid: '7' }]
     hostile.header = { kid: 7 }
     expect((await failureOf(hostile.signIn())).type).toBe('JWKS_FAILED')
@@ -54,7 +54,7 @@ describe('which key', () => {
   test.each([
     ['use: enc', { use: 'enc' }],
     ['key_ops without verify', { use: undefined, key_ops: ['encrypt'] }],
-    ['key_ops that are text', { key_ops: 'verify' }],
+    ['key_ops that are a string', { key_ops: 'verify' }],
     ['another algorithm', { alg: 'RS512' }],
   ])('a key with %s is ignored', async (_name, extra) => {
     hostile.keys = [{ ...rsa.jwk, ...extra }]
@@ -63,12 +63,12 @@ describe('which key', () => {
     expect((await hostile.signIn()).subject).toBe('ada')
   })
 
-  test('private keys are ignored, whole', async () => {
+  test('private keys are ignored completely', async () => {
     hostile.keys = [{ ...rsa.privateKey.export({ format: 'jwk' }), kid: rsa.kid }]
     expect((await failureOf(hostile.signIn())).type).toBe('JWKS_FAILED')
   })
 
-  test('symmetric keys and entries that are no keys are ignored', async () => {
+  test('symmetric keys and entries that are not keys are ignored', async () => {
     const secret = Buffer.from(`symmetric-${MARK}`).toString('base64url')
     hostile.keys = [{ kty: 'oct', k: secret, kid: rsa.kid }, null, 'text', 7, [], { kid: rsa.kid }]
     expect((await failureOf(hostile.signIn())).type).toBe('JWKS_FAILED')
@@ -76,12 +76,12 @@ describe('which key', () => {
     expect((await hostile.signIn()).subject).toBe('ada')
   })
 
-  test('a broken key verifies nothing and spoils nothing', async () => {
+  test('a broken key verifies nothing and does not affect others', async () => {
     hostile.keys = [{ kty: 'RSA', kid: rsa.kid, n: '!', e: 'AQAB' }, rsa.jwk]
     expect((await hostile.signIn()).subject).toBe('ada')
   })
 
-  test('an Ed25519 key works where the algorithm is allowed', async () => {
+  test('an Ed25519 key works if the algorithm is allowed', async () => {
     hostile.signer = makeEdKey('ed-1')
     hostile.keys = [hostile.signer.jwk]
     hostile.claims = { at_hash: undefined }
@@ -90,15 +90,15 @@ describe('which key', () => {
   })
 })
 
-describe('when the key set is fetched', () => {
-  test('50 parallel first calls make one discovery and one key fetch', async () => {
+describe('fetching the key set', () => {
+  test('50 parallel first calls fetch the metadata once and the keys once', async () => {
     const client = hostile.client()
     const profiles = await Promise.all(Array.from({ length: 50 }, () => client.exchange(exchangeArgs)))
     expect(profiles.map((it) => it.subject)).toEqual(Array(50).fill('ada'))
     expect([hostile.count(DISCOVERY), hostile.count('/jwks'), hostile.count('/token')]).toEqual([1, 1, 50])
   })
 
-  test('it is kept for jwksCacheTtlMs by the injected clock', async () => {
+  test('it is cached for jwksCacheTtlMs of the injected clock', async () => {
     const client = hostile.client({ jwksCacheTtlMs: 60_000 })
     await client.exchange(exchangeArgs)
     hostile.clock.time += 59_999
@@ -109,7 +109,7 @@ describe('when the key set is fetched', () => {
     expect(hostile.count('/jwks')).toBe(2)
   })
 
-  test('it is kept for an hour by default', async () => {
+  test('it is cached for an hour by default', async () => {
     const client = hostile.client()
     await client.exchange(exchangeArgs)
     hostile.clock.time += 3_599_999
@@ -120,7 +120,7 @@ describe('when the key set is fetched', () => {
     expect(hostile.count('/jwks')).toBe(2)
   })
 
-  test('a clock that was set back does not keep old keys alive', async () => {
+  test('a clock that was set back does not extend the life of old keys', async () => {
     const client = hostile.client()
     await client.exchange(exchangeArgs)
     hostile.clock.time -= 1
@@ -138,7 +138,7 @@ describe('when the key set is fetched', () => {
     expect(hostile.count('/jwks')).toBe(2)
   })
 
-  test('a key without a name that was rotated in is found', async () => {
+  test('a rotated-in key without a kid is found', async () => {
     const client = hostile.client()
     hostile.header = { kid: undefined }
     await client.exchange(exchangeArgs)
@@ -148,7 +148,7 @@ describe('when the key set is fetched', () => {
     expect((await client.exchange(exchangeArgs)).subject).toBe('ada')
   })
 
-  test('a flood of random kids makes one fetch per 30 s, counted from the last fetch of any cause', async () => {
+  test('a flood of random kids causes one fetch per 30 s, counted from the last fetch for any reason', async () => {
     const client = hostile.client()
     const flood = async (size: number) => {
       for (let index = 0; index < size; index += 1) {
@@ -168,7 +168,7 @@ describe('when the key set is fetched', () => {
     expect((await client.exchange(exchangeArgs)).subject).toBe('ada')
   })
 
-  test('a parallel flood of random kids makes one fetch too', async () => {
+  test('a parallel flood of random kids causes one fetch too', async () => {
     const client = hostile.client()
     await client.exchange(exchangeArgs)
     hostile.clock.advance(31)
@@ -177,7 +177,7 @@ describe('when the key set is fetched', () => {
     expect(hostile.count('/jwks')).toBe(2)
   })
 
-  test('everybody who waits for a rotated key gets it', async () => {
+  test('every caller that waits for a rotated key gets it', async () => {
     const client = hostile.client()
     await client.exchange(exchangeArgs)
     hostile.clock.advance(31)
@@ -188,7 +188,7 @@ describe('when the key set is fetched', () => {
     expect(hostile.count('/jwks')).toBe(2)
   })
 
-  test('a refresh that failed counts for the 30 s, and the old keys go on serving', async () => {
+  test('a failed refresh starts the 30 s too, and the old keys stay in use', async () => {
     const client = hostile.client()
     await client.exchange(exchangeArgs)
     hostile.clock.advance(31)
@@ -201,7 +201,7 @@ describe('when the key set is fetched', () => {
     expect((await client.exchange(exchangeArgs)).subject).toBe('ada')
   })
 
-  test('refreshOnUnknownKid: false never fetches again before the set is old', async () => {
+  test('refreshOnUnknownKid: false never fetches again before the set expires', async () => {
     const client = hostile.client()
     new OAuthProviderRegistry({
       baseUrl: 'https://app.example',
@@ -216,7 +216,7 @@ describe('when the key set is fetched', () => {
     expect(hostile.count('/jwks')).toBe(1)
   })
 
-  test('a provider whose keys are old and cannot be fetched lets nobody in', async () => {
+  test('expired keys that cannot be fetched again refuse every sign-in', async () => {
     const client = hostile.client()
     await client.exchange(exchangeArgs)
     hostile.clock.advance(3600)
@@ -234,9 +234,9 @@ describe('a key set that answers', () => {
     ['null', 200, 'null'],
     ['an array', 200, '[]'],
     ['no keys', 200, '{}'],
-    ['keys that are no list', 200, '{"keys":{}}'],
+    ['keys that are not a list', 200, '{"keys":{}}'],
   ]
-  test.each(answers)('%s lets nobody in, and works again once it is mended', async (_name, status, body) => {
+  test.each(answers)('%s refuses every sign-in, and works again once fixed', async (_name, status, body) => {
     hostile.answers.set('/jwks', (_request, response) => response.writeHead(status).end(body))
     const client = hostile.client()
     const error = await failureOf(client.exchange(exchangeArgs))
@@ -245,14 +245,14 @@ describe('a key set that answers', () => {
     expect((await client.exchange(exchangeArgs)).subject).toBe('ada')
   })
 
-  test('a redirect lets nobody in', async () => {
+  test('a redirect refuses every sign-in', async () => {
     const location = `${hostile.issuer}/elsewhere`
     hostile.answers.set('/jwks', (_request, response) => response.writeHead(302, { location }).end())
     expect(await failureOf(hostile.signIn())).toMatchObject({ type: 'JWKS_FAILED', details: { status: 302 } })
     expect(hostile.requests).not.toContain('/elsewhere')
   })
 
-  test('a broken connection lets nobody in, and the cause says which', async () => {
+  test('a broken connection refuses every sign-in, with its cause', async () => {
     hostile.answers.set('/jwks', (request) => request.socket.destroy())
     const error = await failureOf(hostile.signIn())
     expect(error).toMatchObject({
@@ -261,7 +261,7 @@ describe('a key set that answers', () => {
     })
   })
 
-  test('nothing at all, for 10 s, lets nobody in', async () => {
+  test('nothing for 10 s refuses every sign-in', async () => {
     hostile.answers.set('/jwks', () => undefined)
     const error = await withoutWaiting(
       () => failureOf(hostile.signIn()),
@@ -274,7 +274,7 @@ describe('a key set that answers', () => {
 describe('an injected resolver', () => {
   const set = () => ({ keys: hostile.keys as never[] })
 
-  test('of jose fits as it is, local and remote', async () => {
+  test('of jose works directly, local and remote', async () => {
     expect((await hostile.signIn({ jwks: createLocalJWKSet(set()) })).subject).toBe('ada')
     const remote = createRemoteJWKSet(new URL(`${hostile.issuer}/jwks`))
     expect((await hostile.signIn({ jwks: remote })).subject).toBe('ada')

@@ -6,11 +6,11 @@ import { clientId, clientSecret, DISCOVERY, exchangeArgs, HostileProvider } from
 import { ec, makeEcKey, rsa } from './support/keys.ts'
 import {
   expectOptionsChecked,
-  notText,
+  notString,
   wrongDuration,
   wrongEndpoint,
-  wrongText,
-  wrongTexts,
+  wrongString,
+  wrongStrings,
 } from './support/options.ts'
 
 const issuer = 'https://login.example'
@@ -32,10 +32,10 @@ describe('options', () => {
   test('are checked by the constructor', async () => {
     await expectOptionsChecked((extra) => offline(extra), {
       issuer: [...wrongEndpoint, undefined, 'https://login.example/?tenant=1'],
-      clientId: notText,
-      clientSecret: notText,
-      id: wrongText,
-      scopes: wrongTexts,
+      clientId: notString,
+      clientSecret: notString,
+      id: wrongString,
+      scopes: wrongStrings,
       idTokenSigningAlgs: [
         null,
         [],
@@ -73,12 +73,12 @@ describe('options', () => {
     },
   )
 
-  test('id is oidc:<issuer> unless it is given', () => {
+  test('id is oidc:<issuer> by default', () => {
     expect(offline().id).toBe('oidc:https://login.example')
     expect(offline({ id: 'work' }).id).toBe('work')
   })
 
-  test('later changes to the object do not reach the provider', async () => {
+  test('are copied: later changes have no effect', async () => {
     const options = { issuer, clientId, clientSecret, discovery, scopes: ['openid'] }
     const provider = new OidcProvider(options)
     options.clientId = 'other'
@@ -87,7 +87,7 @@ describe('options', () => {
 })
 
 describe('authorizationUrl', () => {
-  test('has the parameters of a code flow with PKCE and keeps those of the endpoint', async () => {
+  test('has the parameters of a code flow with PKCE, and keeps those of the endpoint', async () => {
     const url = new URL(await offline().authorizationUrl({ ...urlArgs, nonce: 'nonce' }))
     expect(url.origin + url.pathname).toBe(`${issuer}/authorize`)
     expect(Object.fromEntries(url.searchParams)).toEqual({
@@ -103,7 +103,7 @@ describe('authorizationUrl', () => {
     })
   })
 
-  test('takes the parameters of a subclass, but none that would make it unsafe', async () => {
+  test('includes the parameters of a subclass, except unsafe ones', async () => {
     const reserved = {
       response_type: 'token',
       client_id: 'other',
@@ -134,11 +134,11 @@ describe('authorizationUrl', () => {
     expect(await paramsOf({})).not.toHaveProperty('nonce')
   })
 
-  test('leaves the nonce out when there is none', async () => {
+  test('has no nonce if none is given', async () => {
     expect(new URL(await offline().authorizationUrl(urlArgs)).searchParams.has('nonce')).toBe(false)
   })
 
-  test('takes the scopes of the call, then of the options', async () => {
+  test('uses the scopes of the call, then those of the options', async () => {
     const scope = async (provider: OidcProvider, scopes?: string[]) =>
       new URL(await provider.authorizationUrl({ ...urlArgs, ...(scopes && { scopes }) })).searchParams.get('scope')
     expect(await scope(offline({ scopes: ['openid'] }))).toBe('openid')
@@ -151,14 +151,14 @@ describe('authorizationUrl', () => {
     'https://APP.example',
     'com.app:/x y',
     'https://é.example/ü',
-  ])('sends the redirect URI %s byte for byte', async (redirectUri) => {
+  ])('sends the redirect URI %s unchanged', async (redirectUri) => {
     const url = new URL(await offline().authorizationUrl({ ...urlArgs, redirectUri }))
     expect(url.searchParams.get('redirect_uri')).toBe(redirectUri)
   })
 
   test('refuses a call without a redirect URI, state or challenge', async () => {
     for (const name of ['redirectUri', 'state', 'codeChallenge'])
-      for (const value of notText)
+      for (const value of notString)
         expect((await failureOf(offline().authorizationUrl({ ...urlArgs, [name]: value }))).message).toContain(name)
   })
 })
@@ -185,7 +185,7 @@ describe('exchange', () => {
     })
   })
 
-  test('authenticates by header, both parts form-encoded, when the metadata lists only that', async () => {
+  test('authenticates by header, both parts form-encoded, if the metadata lists only that', async () => {
     hostile.metadata = { token_endpoint_auth_methods_supported: ['client_secret_basic'] }
     const odd = `a:b +%é-${MARK}`
     await hostile.signIn({ clientSecret: odd })
@@ -201,7 +201,7 @@ describe('exchange', () => {
     [['private_key_jwt']],
     [undefined],
     ['client_secret_basic'],
-  ])('authenticates by body when the metadata lists %j', async (methods) => {
+  ])('authenticates by body if the metadata lists %j', async (methods) => {
     hostile.metadata = { token_endpoint_auth_methods_supported: methods }
     await hostile.signIn()
     expect(hostile.tokenRequests[0]!.form.get('client_secret')).toBe(clientSecret)
@@ -210,7 +210,7 @@ describe('exchange', () => {
   test.each(['code', 'redirectUri', 'codeVerifier'])(
     'refuses a call without %s before anything is sent',
     async (name) => {
-      for (const value of notText) {
+      for (const value of notString) {
         const error = await failureOf(hostile.client().exchange({ ...exchangeArgs, [name]: value }))
         expect(error.type).toBe('EXCHANGE_FAILED')
         expect(error.message).toContain(name)
@@ -219,7 +219,7 @@ describe('exchange', () => {
     },
   )
 
-  test('makes a profile of the claims', async () => {
+  test('maps the claims to a profile', async () => {
     hostile.claims = { email: 'ada@x.example', email_verified: true, name: 'Ada', picture: 'https://x.example/a.png' }
     expect(await hostile.signIn({ id: 'work' })).toEqual({
       provider: 'work',
@@ -232,21 +232,21 @@ describe('exchange', () => {
     })
   })
 
-  test('has only what the claims say', async () => {
+  test('has only fields from the claims', async () => {
     expect(Object.keys(await hostile.signIn())).toEqual(['provider', 'subject', 'raw'])
   })
 
-  test.each(['true', 'false', 1, null, {}])('takes email_verified as a boolean alone, not %j', async (value) => {
+  test.each(['true', 'false', 1, null, {}])('accepts email_verified only as a boolean, not %j', async (value) => {
     hostile.claims = { email: 'ada@x.example', email_verified: value }
     expect(await hostile.signIn()).not.toHaveProperty('emailVerified')
   })
 
-  test('leaves out claims of the wrong type and pictures that are no web address', async () => {
+  test('drops claims of the wrong type and pictures that are not web addresses', async () => {
     hostile.claims = { email: ['a'], name: 7, picture: 'javascript:alert(1)' }
     expect(Object.keys(await hostile.signIn())).toEqual(['provider', 'subject', 'raw'])
   })
 
-  test('takes RS256 and ES256 by default, and nothing else', async () => {
+  test('accepts only RS256 and ES256 by default', async () => {
     const es384 = makeEcKey('ec-384', 'ES384')
     hostile.keys = [rsa.jwk, ec.jwk, es384.jwk]
     for (const signer of [rsa, ec]) {
@@ -259,7 +259,7 @@ describe('exchange', () => {
     expect((await hostile.signIn({ idTokenSigningAlgs: ['ES384'] })).subject).toBe('ada')
   })
 
-  test('a subclass may have algorithms of its own, but none that is never accepted', async () => {
+  test('a subclass may change the algorithms, but cannot allow forbidden ones', async () => {
     class Own extends OidcProvider {
       protected override readonly signingAlgs = ['ES384']
     }
@@ -284,7 +284,7 @@ describe('exchange', () => {
     })
   })
 
-  test('reads the time from the system when no clock is given', async () => {
+  test('uses the system clock by default', async () => {
     hostile.clock.time = Date.now()
     const provider = new OidcProvider({ issuer: hostile.issuer, clientId, clientSecret })
     expect((await provider.exchange(exchangeArgs)).subject).toBe('ada')
@@ -299,7 +299,7 @@ describe('explicit endpoints', () => {
   afterEach(() => hostile.stop())
   const at = (path: string) => `${hostile.issuer}${path}`
 
-  test('skip discovery when all three are given', async () => {
+  test('skip discovery if all three are given', async () => {
     const endpoints = { authorizationEndpoint: at('/a'), tokenEndpoint: at('/token'), jwksUri: at('/jwks') }
     const client = hostile.client(endpoints)
     expect(await client.authorizationUrl(urlArgs)).toContain(`${at('/a')}?response_type=code`)
@@ -307,7 +307,7 @@ describe('explicit endpoints', () => {
     expect(hostile.requests).toEqual(['/token', '/jwks'])
   })
 
-  test('are merged over discovery one by one', async () => {
+  test('override discovered ones one by one', async () => {
     hostile.metadata = { token_endpoint: at('/nowhere') }
     const client = hostile.client({ tokenEndpoint: at('/token') })
     expect(await client.authorizationUrl(urlArgs)).toContain(at('/authorize?'))
@@ -315,12 +315,12 @@ describe('explicit endpoints', () => {
     expect(hostile.requests).toEqual([DISCOVERY, '/token', '/jwks'])
   })
 
-  test('stand in for what a discovery document lacks', async () => {
+  test('supply what a discovery document lacks', async () => {
     hostile.metadata = { jwks_uri: undefined }
     expect((await hostile.signIn({ jwksUri: at('/jwks') })).subject).toBe('ada')
   })
 
-  test('with an injected resolver need no key set and so no discovery', async () => {
+  test('with an injected resolver need no key set, and so no discovery', async () => {
     const jwks = createLocalJWKSet({ keys: [rsa.jwk as never] })
     expect((await hostile.signIn({ tokenEndpoint: at('/token'), jwks })).subject).toBe('ada')
     expect(hostile.requests).toEqual(['/token'])
@@ -340,6 +340,6 @@ describe('explicit endpoints', () => {
   })
 })
 
-test('OAuthError is what all of it throws', async () => {
+test('every failure is an OAuthError', async () => {
   await expect(offline().exchange(exchangeArgs)).rejects.toThrow(OAuthError)
 })

@@ -16,7 +16,7 @@ import { failureOf, MARK } from './support/failure.ts'
 import { ec, makeRsaKey, rsa } from './support/keys.ts'
 import { RealProvider, redirectUri, signInAt } from './support/real-provider.ts'
 
-/** Starts a sign-in, goes through it in a browser's place, and returns what the application has in its hands then. */
+/** Starts a sign-in, plays the browser, and returns what the application then has. */
 async function begin(provider: OidcProvider) {
   const { verifier, challenge } = createPkcePair()
   const nonce = generateNonce()
@@ -53,7 +53,7 @@ describe('against a real OpenID provider', () => {
     })
   })
 
-  test('reads what is not in the id token from userinfo, which is where the standard puts it', async () => {
+  test('reads claims that the id token lacks from userinfo, where the standard puts them', async () => {
     await using real = await RealProvider.start([rsa], {})
     real.claimsInIdToken = false
     await real.useKeys([rsa])
@@ -76,7 +76,7 @@ describe('against a real OpenID provider', () => {
     expect(asked).toEqual(['/.well-known/openid-configuration', '/token', '/jwks', '/me'])
   })
 
-  test('asks no userinfo when the id token has it all', async () => {
+  test('sends no userinfo request if the id token is complete', async () => {
     await using real = await RealProvider.start([rsa], {})
     const asked: string[] = []
     const provider = real.client('app', {
@@ -89,7 +89,7 @@ describe('against a real OpenID provider', () => {
     expect(asked).not.toContain('/me')
   })
 
-  test('goes on signing in when the keys are rotated while it runs', async () => {
+  test('keeps working when the keys are rotated', async () => {
     await using real = await RealProvider.start([rsa], {})
     const clock = new TestClock(Date.now())
     const fetched: string[] = []
@@ -135,7 +135,7 @@ describe('against a real OpenID provider', () => {
     })
   })
 
-  test('says so when the person declines', async () => {
+  test('reports that the person declined', async () => {
     await using real = await RealProvider.start([rsa], {})
     const url = await real.client('app').authorizationUrl({
       redirectUri,
@@ -147,7 +147,7 @@ describe('against a real OpenID provider', () => {
     expect(error).toMatchObject({ type: 'PROVIDER_DENIED', details: { error: 'access_denied' } })
   })
 
-  test('is the whole journey with a registry: state, callback, exchange, user', async () => {
+  test('works end to end with a registry: state, callback, exchange, user', async () => {
     await using real = await RealProvider.start([rsa], {})
     const registry = new OAuthProviderRegistry({
       baseUrl: 'https://app.example',

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { failureOf } from './support/failure.ts'
 
 describe('PKCE', () => {
-  test('the challenge of RFC 7636, appendix B, comes out as printed there', () => {
+  test('the challenge matches RFC 7636, appendix B', () => {
     expect(pkceChallengeFor('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk')).toBe(
       'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
     )
@@ -26,7 +26,7 @@ describe.each([
   ['generateNonce', generateNonce],
   ['generateRandomState', generateRandomState],
 ])('%s', (_name, generate) => {
-  test('is 32 random bytes as base64url, or as many as asked for', () => {
+  test('is 32 random bytes as base64url, or the requested number', () => {
     expect(generate()).toMatch(/^[\w-]{43}$/)
     expect(generate(16)).toMatch(/^[\w-]{22}$/)
     expect(new Set(Array.from({ length: 100 }, () => generate())).size).toBe(100)

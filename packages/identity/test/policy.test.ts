@@ -9,7 +9,7 @@ import {
 } from '@portico/identity'
 import { expect, test } from 'vitest'
 import { failureOf } from './support/failure.ts'
-import { wrongTexts } from './support/options.ts'
+import { wrongStrings } from './support/options.ts'
 
 test('a policy has defaults for everything', () => {
   const defaults = {
@@ -22,7 +22,7 @@ test('a policy has defaults for everything', () => {
   expect(resolveFederatedPolicy({})).toEqual(defaults)
 })
 
-test('a policy keeps what is given', () => {
+test('a policy keeps the given values', () => {
   const policy: ResolvedFederatedPolicy = {
     emailMatch: 'auto-link-if-verified',
     allowSignup: false,
@@ -35,12 +35,12 @@ test('a policy keeps what is given', () => {
   expect(resolved.trustEmailVerifiedFrom).toEqual(['alpha'])
 })
 
-test('a wrong policy is INVALID_CONFIG, wherever it is given', async () => {
+test('a wrong policy is INVALID_CONFIG, wherever it is passed', async () => {
   const wrong: Record<string, readonly unknown[]> = {
     emailMatch: ['link', null, true],
     allowSignup: ['yes', null],
     usernameStrategy: ['email', null],
-    trustEmailVerifiedFrom: wrongTexts,
+    trustEmailVerifiedFrom: wrongStrings,
   }
   const stores = { users: new MemoryUserService(), federated: new MemoryFederatedIdentityStore() }
   for (const [name, values] of Object.entries(wrong)) {

@@ -36,7 +36,7 @@ const anyPayload: fc.Arbitrary<OAuthStatePayload> = fc.record(
   { requiredKeys: ['random', 'provider', 'redirect'] },
 )
 
-test('any payload survives, under any secret, for any lifetime', async () => {
+test('any payload round-trips, with any secret and any lifetime', async () => {
   const survives = async (payload: OAuthStatePayload, secret: string | Uint8Array, ttlSec: number) => {
     const token = await signState(payload, secret, { clock, ttlSec })
     expect(token).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/)
@@ -69,7 +69,7 @@ test('every single bit of one state is refused when flipped', async () => {
   }
 })
 
-test('text added to or cut from a state is refused', async () => {
+test('a state with text added or removed is refused', async () => {
   const refused = async (payload: OAuthStatePayload, noise: string, position: number, cut: number) => {
     const secret = 's'.repeat(32)
     const token = await signState(payload, secret, { clock })
@@ -120,7 +120,7 @@ test('any flipped bit of an id token is refused', async () => {
   await fc.assert(property, { numRuns: heavy(2000) })
 })
 
-test('a challenge is 43 characters, the same for the same verifier and another for another', () => {
+test('a challenge has 43 characters and depends only on the verifier', () => {
   const check = (a: string, b: string) => {
     expect(pkceChallengeFor(a)).toMatch(/^[\w-]{43}$/)
     expect(pkceChallengeFor(a) === pkceChallengeFor(b)).toBe(a === b)
@@ -128,7 +128,7 @@ test('a challenge is 43 characters, the same for the same verifier and another f
   fc.assert(fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), check), { numRuns: heavy(2000) })
 })
 
-test('a flipped bit of a verifier makes another challenge', () => {
+test('a flipped bit of a verifier changes the challenge', () => {
   const { verifier, challenge } = createPkcePair()
   for (let bit = 0; bit < verifier.length * 7; bit += 1) {
     const bytes = Buffer.from(verifier)

@@ -24,8 +24,8 @@ function service(policy: FederatedPolicy = trusting): FederatedLoginService {
   return new FederatedLoginService({ users, federated, policy })
 }
 
-function person(provider: string, subject: string, said: Partial<NormalizedProfile> = {}): NormalizedProfile {
-  return { provider, subject, email, emailVerified: true, raw: {}, ...said }
+function person(provider: string, subject: string, claims: Partial<NormalizedProfile> = {}): NormalizedProfile {
+  return { provider, subject, email, emailVerified: true, raw: {}, ...claims }
 }
 
 async function signIn(profile: NormalizedProfile, policy = trusting): Promise<string> {
@@ -34,25 +34,25 @@ async function signIn(profile: NormalizedProfile, policy = trusting): Promise<st
   return outcome.userId
 }
 
-describe('an address that a provider has given to somebody else', () => {
-  test('is not linked to the account that has another subject of the same provider', async () => {
+describe('an address that a provider has reassigned to another person', () => {
+  test('is not linked to an account with another subject of the same provider', async () => {
     const alice = await signIn(person('alpha', 'alice'))
     const outcome = await service().resolveUser(person('alpha', 'bob'))
     expect(outcome).toEqual({ kind: 'needs-link', candidateUserId: alice })
     expect(await federated.find('alpha', 'bob')).toBeNull()
-    // Another provider says nothing against its being the same person.
+    // An identity of another provider may belong to the same person.
     expect(await service().resolveUser(person('beta', 'a-1'))).toMatchObject({ kind: 'auto-linked', userId: alice })
     expect(await service().resolveUser(person('beta', 'a-2'))).toMatchObject({ kind: 'needs-link' })
   })
 
-  test('is free once its owner has come back with another one', async () => {
+  test('is free after its owner has signed in with another one', async () => {
     const alice = await signIn(person('alpha', 'alice'))
     await signIn(person('alpha', 'alice', { email: 'alice.smith@corp.example' }))
     expect(await service().resolveUser(person('alpha', 'bob'))).toMatchObject({ kind: 'created' })
     expect(await users.findById(alice)).toMatchObject({ email: 'alice.smith@corp.example', emailVerified: true })
   })
 
-  test('links neither of two subjects that come together', async () => {
+  test('links neither of two subjects that sign in at the same time', async () => {
     const user = await users.createUser('alice', { email, emailVerified: true })
     await users.activateAccount(user.id)
     const outcomes = await Promise.all(
@@ -64,17 +64,17 @@ describe('an address that a provider has given to somebody else', () => {
 })
 
 describe('the account of an identity that signs in', () => {
-  test('follows its address and name', async () => {
+  test('takes over its address and name', async () => {
     const id = await signIn(person('alpha', 'ada', { displayName: 'Ada Maiden' }))
-    const said = { email: 'ada@new.example', displayName: 'Ada Married' }
-    expect(await service().resolveUser(person('alpha', 'ada', said))).toEqual({
+    const claims = { email: 'ada@new.example', displayName: 'Ada Married' }
+    expect(await service().resolveUser(person('alpha', 'ada', claims))).toEqual({
       kind: 'linked',
       userId: id,
       isNew: false,
       changes: [{ userId: id, fields: ['email', 'displayName'] }],
     })
-    expect(await users.findById(id)).toMatchObject({ ...said, emailVerified: true })
-    expect(await service().resolveUser(person('alpha', 'ada', said))).toEqual({
+    expect(await users.findById(id)).toMatchObject({ ...claims, emailVerified: true })
+    expect(await service().resolveUser(person('alpha', 'ada', claims))).toEqual({
       kind: 'linked',
       userId: id,
       isNew: false,
@@ -82,9 +82,9 @@ describe('the account of an identity that signs in', () => {
   })
 
   test.each([
-    ['is confirmed where it was not', { emailVerified: false }, { emailVerified: true }, true],
-    ['is no longer confirmed where the provider takes it back', {}, { emailVerified: false }, false],
-    ['stays confirmed where the provider says nothing of it', {}, { emailVerified: undefined }, true],
+    ['is confirmed if it was not', { emailVerified: false }, { emailVerified: true }, true],
+    ['is no longer confirmed if the provider withdraws it', {}, { emailVerified: false }, false],
+    ['stays confirmed if the provider does not mention it', {}, { emailVerified: undefined }, true],
     ['is not confirmed with another, unconfirmed address', {}, { email: 'x@x.example', emailVerified: false }, false],
   ] as [string, Partial<NormalizedProfile>, Partial<NormalizedProfile>, boolean][])(
     '%s',
@@ -95,7 +95,7 @@ describe('the account of an identity that signs in', () => {
     },
   )
 
-  test('does not follow an identity that its address did not come from', async () => {
+  test('ignores an identity that its address did not come from', async () => {
     const id = await signIn(person('alpha', 'ada', { displayName: 'Ada' }))
     await service().linkIdentity({ provider: 'beta', subject: 'b', userId: id })
     await signIn(person('beta', 'b', { email: 'other@x.example', displayName: 'Somebody' }))
@@ -103,18 +103,18 @@ describe('the account of an identity that signs in', () => {
     expect((await users.findById(id))?.displayName).not.toBe('Somebody')
   })
 
-  test('is confirmed by any of its identities that a trusted provider confirms the same address of', async () => {
+  test('is confirmed by any of its identities with the same address from a trusted provider', async () => {
     const policy: FederatedPolicy = { ...trusting, trustEmailVerifiedFrom: ['beta'] }
     const id = await signIn(person('alpha', 'ada'), policy)
     await service(policy).linkIdentity({ provider: 'beta', subject: 'b', userId: id })
     await signIn(person('beta', 'b'), policy)
     expect(await users.findById(id)).toMatchObject({ email, emailVerified: true })
-    // From now on the one that confirms it is the one it came from.
+    // From now on, the address comes from the identity that confirms it.
     await signIn(person('alpha', 'ada', { email: 'unsaid@x.example', emailVerified: false }), policy)
     expect(await users.findById(id)).toMatchObject({ email, emailVerified: true })
   })
 
-  test('stays as it is where the store cannot change it', async () => {
+  test('stays unchanged if the store cannot update it', async () => {
     const methods: UserService = {
       findByEmail: (it) => users.findByEmail(it),
       findById: (id) => users.findById(id),
@@ -131,12 +131,12 @@ describe('the account of an identity that signs in', () => {
 describe('an address that another account has', () => {
   const taken = 'taken@x.example'
 
-  async function two(otherProvider: string, said: Partial<NormalizedProfile> = {}) {
-    const other = await signIn(person(otherProvider, 'other', { email: taken, ...said }))
+  async function two(otherProvider: string, claims: Partial<NormalizedProfile> = {}) {
+    const other = await signIn(person(otherProvider, 'other', { email: taken, ...claims }))
     return { other, own: await signIn(person('alpha', 'ada')) }
   }
 
-  test('goes over with the newer word of the same provider', async () => {
+  test('moves if the same provider confirms it for the other account', async () => {
     const { other, own } = await two('alpha')
     const outcome = await service().resolveUser(person('alpha', 'ada', { email: taken }))
     expect(outcome).toMatchObject({
@@ -149,7 +149,7 @@ describe('an address that another account has', () => {
     expect(await users.findById(own)).toMatchObject({ email: taken, emailVerified: true })
   })
 
-  test('is not confirmed of a second one where two providers differ', async () => {
+  test('is not confirmed for a second account if two providers disagree', async () => {
     const { other, own } = await two('beta')
     await signIn(person('alpha', 'ada', { email: taken }))
     expect(await users.findById(other)).toMatchObject({ email: taken, emailVerified: true })
@@ -157,29 +157,29 @@ describe('an address that another account has', () => {
     expect((await users.findByEmail(taken))?.id).toBe(other)
   })
 
-  test('is taken over where nobody has confirmed it of the other', async () => {
+  test('is taken over if nobody has confirmed it for the other account', async () => {
     const { other, own } = await two('alpha', { emailVerified: false })
     await signIn(person('alpha', 'ada', { email: taken }))
     expect((await users.findByEmail(taken))?.id).toBe(own)
     expect(await users.findById(other)).toMatchObject({ email: taken, emailVerified: false })
   })
 
-  test('is not taken over on an unconfirmed word, and the old one is not vouched for any more', async () => {
+  test('is not taken over without confirmation, and the old address is no longer confirmed', async () => {
     const { own } = await two('alpha', { emailVerified: false })
     await signIn(person('alpha', 'ada', { email: taken, emailVerified: false }))
     expect(await users.findById(own)).toMatchObject({ email, emailVerified: false })
-    // Once it is confirmed, the account follows after all.
+    // Once it is confirmed, the account takes it over.
     await signIn(person('alpha', 'ada', { email: taken }))
     expect(await users.findById(own)).toMatchObject({ email: taken, emailVerified: true })
   })
 })
 
-describe('an account that was made for somebody', () => {
+describe('a provisioned account', () => {
   test.each([
     ['by default', {}],
     ['without sign-up', { allowSignup: false }],
-    ['where accounts are kept apart', { emailMatch: 'create-separate' }],
-  ] as const)('is theirs with the first sign-in, at once (%s)', async (_name, rest) => {
+    ['with separate accounts', { emailMatch: 'create-separate' }],
+  ] as const)('belongs to the first sign-in with its address (%s)', async (_name, rest) => {
     const policy: FederatedPolicy = { trustEmailVerifiedFrom: ['alpha'], ...rest }
     const user = await users.createUser('ada', { email, provisioned: true })
     let reads = 0
@@ -194,7 +194,7 @@ describe('an account that was made for somebody', () => {
     expect(await users.findById(user.id)).not.toHaveProperty('provisioned')
   })
 
-  test('is not theirs without a confirmed address, and once it is somebody’s, it is not given again', async () => {
+  test('is not linked without a confirmed address, nor to a second person', async () => {
     const policy: FederatedPolicy = { trustEmailVerifiedFrom: ['alpha'] }
     const user = await users.createUser('ada', { email, provisioned: true })
     for (const profile of [person('alpha', 'x', { emailVerified: false }), person('gamma', 'x')])
@@ -204,13 +204,13 @@ describe('an account that was made for somebody', () => {
   })
 })
 
-describe('a profile of a provider of one’s own', () => {
+describe('a profile of a custom provider', () => {
   test.each([
     ['email', 7],
     ['email', `${'x'.repeat(513)}@x.example`],
     ['displayName', { name: 'Ada' }],
     ['subject', 's'.repeat(256)],
-  ])('is refused as the provider’s mistake where its %s is no text of a fit length', async (field, value) => {
+  ])('is refused if its %s is not a string or too long', async (field, value) => {
     const broken = { ...person('alpha', 'ada'), [field]: value } as NormalizedProfile
     const failure = await failureOf(service().resolveUser(broken))
     expect([failure.type, failure.details]).toEqual(['EXCHANGE_FAILED', { provider: 'alpha', field }])

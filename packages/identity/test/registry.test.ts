@@ -29,7 +29,7 @@ function registryOf(extra: Partial<OAuthProviderRegistryOptions> = {}): OAuthPro
 describe('lookup', () => {
   const registry = registryOf()
 
-  test('by id, and all in the order they were given', () => {
+  test('by id, and all in their order', () => {
     expect([registry.has('fake'), registry.has('nobody'), registry.has('__proto__')]).toEqual([true, false, false])
     expect(registry.get('other')).toBe(other)
     expect(registry.get('nobody')).toBeUndefined()
@@ -38,13 +38,13 @@ describe('lookup', () => {
     expect(registry.list()).toEqual([fake, other])
   })
 
-  test('of an unknown id is UNKNOWN_PROVIDER where one is required', async () => {
+  test('of an unknown id is UNKNOWN_PROVIDER if it is required', async () => {
     for (const id of ['nobody', '', '__proto__', 'constructor'])
       for (const method of ['require', 'callbackPath', 'redirectUri'] as const)
         expect((await failureOf(() => registry[method](id))).type).toBe('UNKNOWN_PROVIDER')
   })
 
-  test('of an unknown id names it only when it is short and printable', async () => {
+  test('of an unknown id names it only if it is short and printable', async () => {
     const detailsOf = async (id: unknown) => (await failureOf(() => registry.require(id as string))).details
     expect(await detailsOf('nobody')).toEqual({ provider: 'nobody' })
     expect(await detailsOf('n'.repeat(40))).toEqual({ provider: 'n'.repeat(40) })
@@ -52,7 +52,7 @@ describe('lookup', () => {
       expect(await detailsOf(id)).toEqual({})
   })
 
-  test('lists that a caller changes leave the registry alone', () => {
+  test('returns copies of lists', () => {
     registry.ids().pop()
     registry.list().pop()
     expect(registry.ids()).toEqual(['fake', 'other'])
@@ -72,7 +72,7 @@ describe('callbacks', () => {
     expect(uri('http://127.0.0.1:3000')).toBe('http://127.0.0.1:3000/auth/oauth/fake/callback')
   })
 
-  test('follow the template, wherever the id stands in it', () => {
+  test('follow the template, wherever it contains the id', () => {
     const registry = registryOf({ callbackPathTemplate: '/:provider/in/:provider' })
     expect(registry.callbackPath('other')).toBe('/other/in/other')
     const single = registryOf({ callbackPathTemplate: '/callback', providers: [fake] })
@@ -118,7 +118,7 @@ describe('options', () => {
     expect(error).toMatchObject({ type: 'INVALID_CONFIG', message: 'The state secret must have at least 32 bytes' })
   })
 
-  test('refuse providers that share an id or have none', async () => {
+  test('refuse providers with the same id or none', async () => {
     const twin = new FakeIdentityProvider()
     const named = (id: string) => [new FakeIdentityProvider({ id })]
     for (const providers of [[fake, twin], [{}], [null], [{ id: '' }], named('.'), named('..'), named('\ud800')])
@@ -126,7 +126,7 @@ describe('options', () => {
     expect(registryOf({ providers: [] }).ids()).toEqual([])
   })
 
-  test('fill in the policy', () => {
+  test('add defaults to the policy', () => {
     expect(registryOf().policy).toEqual({
       emailMatch: 'require-interactive-link',
       allowSignup: true,
@@ -150,7 +150,7 @@ describe('states', () => {
     expect((await failureOf(registry.verifyState(token))).type).toBe('STATE_EXPIRED')
   })
 
-  test('take the options of the call', async () => {
+  test('use the options of the call', async () => {
     const clock = new TestClock()
     const registry = registryOf({ clock })
     const short = await registry.signState(payload, { ttlSec: 1 })
@@ -162,7 +162,7 @@ describe('states', () => {
     expect(await registry.verifyState(future, { clock: later })).toEqual(payload)
   })
 
-  test('use the system clock when the registry has none', async () => {
+  test('use the system clock by default', async () => {
     const registry = registryOf()
     expect(await registry.verifyState(await registry.signState(payload))).toEqual(payload)
   })
@@ -186,7 +186,7 @@ describe('shared settings', () => {
     }
   }
 
-  test('reach every provider that takes them, as they were given', () => {
+  test('reach every configurable provider unchanged', () => {
     const received: SharedProviderConfig[] = []
     const configurable: ConfigurableProvider = {
       id: 'mine',
@@ -202,7 +202,7 @@ describe('shared settings', () => {
     expect(isConfigurableProvider({ ...configurable, applyDefaults: 1 } as never)).toBe(false)
   })
 
-  test('fill in what an OIDC provider left open: clock, tolerance, fetch, cache', async () => {
+  test('apply to an OIDC provider: clock, tolerance, fetch, cache', async () => {
     const { calls, fetch } = counting()
     const provider = new OidcProvider({ issuer: hostile.issuer, clientId, clientSecret })
     registryOf({
@@ -240,14 +240,14 @@ describe('shared settings', () => {
     expect(shared.calls).toEqual([])
   })
 
-  test('a tolerance of zero is an option too', async () => {
+  test('a tolerance of zero is kept', async () => {
     const provider = hostile.client({ clockToleranceSec: 0 })
     registryOf({ providers: [provider], clockToleranceSec: 60 })
     hostile.claims = { exp: hostile.clock.sec - 1 }
     expect((await failureOf(provider.exchange(exchangeArgs))).details).toMatchObject({ check: 'exp' })
   })
 
-  test('refreshOnUnknownKid is on unless it is shared as false', async () => {
+  test('refreshOnUnknownKid is on by default', async () => {
     for (const [jwks, fetches] of [
       [undefined, 2],
       [{ refreshOnUnknownKid: true }, 2],
@@ -265,7 +265,7 @@ describe('shared settings', () => {
     }
   })
 
-  test('give Beta the fetch it left open, and only then', async () => {
+  test('give Beta a fetch unless it has one', async () => {
     const failing =
       (calls: string[]): FetchLike =>
       async (url) => {
@@ -282,13 +282,13 @@ describe('shared settings', () => {
     expect([shared.length, own.length]).toEqual([1, 1])
   })
 
-  test('that are wrong are refused by the provider too', async () => {
+  test('that are wrong are also refused by the provider', async () => {
     for (const provider of [hostile.client(), new BetaProvider({ clientId, clientSecret })])
       expect((await failureOf(() => provider.applyDefaults({ clockToleranceSec: -1 }))).type).toBe('INVALID_CONFIG')
   })
 })
 
-test('a provider without its methods is refused, and named', async () => {
+test('a provider that lacks a method is refused by name', async () => {
   for (const method of ['authorizationUrl', 'exchange']) {
     const provider = { id: 'own', authorizationUrl: async () => '', exchange: async () => ({}), [method]: undefined }
     const error = await failureOf(() => registryOf({ providers: [provider as never] }))

@@ -64,7 +64,7 @@ test.each([undefined, null, 7, {}])('sends %j to the front page', (target) => {
 })
 
 describe('the base', () => {
-  test('counts by its origin alone', () => {
+  test('is used only for its origin', () => {
     expect(safeRedirect('/x', 'https://app.example/sub/')).toBe('/x')
     expect(safeRedirect('http://127.0.0.1:3000/x', 'http://127.0.0.1:3000')).toBe('/x')
   })
@@ -74,7 +74,7 @@ describe('the base', () => {
   })
 })
 
-test('never leads away from the site, whatever the target', () => {
+test('never leads to another site, whatever the target', () => {
   const piece = fc.constantFrom(
     '/',
     '\\',

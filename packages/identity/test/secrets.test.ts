@@ -32,7 +32,7 @@ beforeEach(async () => {
 })
 afterEach(() => hostile.stop())
 
-/** At least one way to each error type, with as many secrets at hand as can be. */
+/** At least one way to cause each error type, with as many secrets involved as possible. */
 const ways: [type: OAuthErrorType, way: string, provoke: () => unknown][] = [
   ['UNKNOWN_PROVIDER', 'an id that is a secret', () => registry().require(clientSecret)],
   [
@@ -41,7 +41,7 @@ const ways: [type: OAuthErrorType, way: string, provoke: () => unknown][] = [
     () => hostile.client({ issuer: `https://x:${MARK}@login.example` }),
   ],
   ['INVALID_CONFIG', 'a secret that is too short', () => registry(`short-${MARK}`)],
-  ['INVALID_CONFIG', 'a private key that is none', () => gammaWith(`-----BEGIN PRIVATE KEY-----\n${MARK}`)],
+  ['INVALID_CONFIG', 'an invalid private key', () => gammaWith(`-----BEGIN PRIVATE KEY-----\n${MARK}`)],
   [
     'STATE_INVALID',
     'a state with another signature',
@@ -103,7 +103,7 @@ function betaWhen(status: number): Promise<unknown> {
   return new BetaProvider({ clientId, clientSecret, ...endpoints }).exchange(exchangeArgs)
 }
 
-describe('no error tells a secret', () => {
+describe('no error contains a secret', () => {
   test.each(ways)('%s by %s', async (type, _way, provoke) => {
     const silent = ['log', 'info', 'warn', 'error', 'debug'] as const
     const spies = silent.map((name) => vi.spyOn(console, name))
@@ -117,7 +117,7 @@ describe('no error tells a secret', () => {
     }
   })
 
-  test('every error type is among them', () => {
+  test('every error type is covered', () => {
     const all: Record<OAuthErrorType, true> = {
       UNKNOWN_PROVIDER: true,
       INVALID_CONFIG: true,
@@ -146,7 +146,7 @@ describe('the search for secrets finds them', () => {
   })
 })
 
-test('a provider that is printed shows no secret', async () => {
+test('a printed provider shows no secret', async () => {
   const { inspect } = await import('node:util')
   const providers = [
     hostile.client(),

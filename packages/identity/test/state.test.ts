@@ -15,7 +15,7 @@ function claimsOf(token: string): unknown {
 }
 
 describe('signState', () => {
-  test('makes a compact JWS, HS256, with the short claim names and a lifetime of 600 s', async () => {
+  test('creates a compact JWS (HS256) with short claim names and a lifetime of 600 s', async () => {
     const token = await signState(full, secret, { clock })
     const [header, , signature] = token.split('.')
     expect(Buffer.from(header!, 'base64url').toString()).toBe('{"alg":"HS256"}')
@@ -34,12 +34,12 @@ describe('signState', () => {
     expect(signature).toBe(createHmac('sha256', secret).update(input).digest('base64url'))
   })
 
-  test('leaves optional fields out and takes another lifetime', async () => {
+  test('omits optional fields and accepts another lifetime', async () => {
     const token = await signState(minimal, Buffer.from(secret), { clock, ttlSec: 30 })
     expect(claimsOf(token)).toEqual({ rnd: 'r', prv: 'alpha', rdr: '/', iat: clock.sec, exp: clock.sec + 30 })
   })
 
-  test('uses the system clock when none is given', async () => {
+  test('uses the system clock by default', async () => {
     const system = vi.spyOn(Date, 'now').mockReturnValue(1_700_000_000_000)
     try {
       const token = await signState(minimal, secret)
@@ -62,7 +62,7 @@ describe('signState', () => {
     expect((await failureOf(signState(payload, secret))).type).toBe('STATE_INVALID')
   })
 
-  test('refuses a payload that is no object or holds something other than text', async () => {
+  test('refuses a payload that is not an object or has a field that is not a string', async () => {
     for (const payload of [undefined, null, 'text', { ...minimal, nonce: 7 }])
       expect((await failureOf(signState(payload as never, secret))).type).toBe('STATE_INVALID')
   })
@@ -73,7 +73,7 @@ describe('verifyState', () => {
   const refusal = async (token: unknown, options = {}) =>
     (await failureOf(verifyState(token as string, secret, { clock, ...options }))).type
 
-  test('returns what was signed, by text and by bytes', async () => {
+  test('returns the signed payload, with a string or bytes as the secret', async () => {
     expect(await verifyState(await sign(), secret, { clock })).toEqual(full)
     expect(await verifyState(await sign(), Buffer.from(secret), { clock })).toEqual(full)
   })
@@ -86,12 +86,12 @@ describe('verifyState', () => {
     expect(await refusal(token, { clock: later })).toBe('STATE_EXPIRED')
   })
 
-  test('looks at the signature before the expiry', async () => {
+  test('checks the signature before the expiry', async () => {
     const later = new TestClock(clock.time + 3_600_000)
     expect(await refusal(`${(await sign()).slice(0, -2)}AA`, { clock: later })).toBe('STATE_INVALID')
   })
 
-  test('refuses under a clock that has no time', async () => {
+  test('refuses if the clock returns NaN', async () => {
     expect(await refusal(await sign(), { clock: { now: () => Number.NaN } })).toBe('STATE_EXPIRED')
   })
 
@@ -115,7 +115,7 @@ describe('verifyState', () => {
 
   const claims = () => ({ rnd: 'r', prv: 'alpha', rdr: '/', iat: clock.sec, exp: clock.sec + 600 })
 
-  test('refuses alg none and HS512, though the secret is right', async () => {
+  test('refuses alg none and HS512, even with the right secret', async () => {
     expect(await refusal(forge({ alg: 'none' }, claims(), () => Buffer.alloc(0)))).toBe('STATE_INVALID')
     expect(await refusal(forge({ alg: 'none' }, claims(), hmacWith(secret)))).toBe('STATE_INVALID')
     expect(await refusal(forge({ alg: 'HS512' }, claims(), hmacWith(secret, 'sha512')))).toBe('STATE_INVALID')
@@ -130,11 +130,11 @@ describe('verifyState', () => {
     expect(await refusal(genuine({ [claim]: ['x'] }))).toBe('STATE_INVALID')
   })
 
-  test('refuses a genuine state with an optional field that is no text', async () => {
+  test('refuses a genuine state with an optional field that is not a string', async () => {
     expect(await refusal(forge({ alg: 'HS256' }, { ...claims(), uid: 7 }, hmacWith(secret)))).toBe('STATE_INVALID')
   })
 
-  test('refuses a state made for another provider', async () => {
+  test('refuses a state of another provider', async () => {
     expect(await verifyState(await sign(), secret, { clock, expectedProvider: 'alpha' })).toEqual(full)
     expect(await refusal(await sign(), { expectedProvider: 'beta' })).toBe('STATE_INVALID')
     expect(await refusal(await sign(), { expectedProvider: '' })).toBe('STATE_INVALID')
@@ -154,7 +154,7 @@ describe('the secret', () => {
     },
   )
 
-  test('is counted in bytes, not characters', async () => {
+  test('is measured in bytes, not characters', async () => {
     expect(await signState(minimal, 'é'.repeat(16))).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/)
   })
 })

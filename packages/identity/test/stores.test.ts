@@ -8,14 +8,14 @@ import {
 import { describe, expect, test } from 'vitest'
 import { TestClock } from './support/clock.ts'
 
-test('foldEmail folds ASCII letters and nothing else', () => {
+test('foldEmail folds only ASCII letters', () => {
   expect(foldEmail('Ada@X.Example')).toBe('ada@x.example')
   // The Kelvin sign and the dotted capital I become ASCII letters under Unicode folding.
   expect(foldEmail('\u212A\u0130É@x')).toBe('\u212A\u0130É@x')
 })
 
 describe('MemoryUserService', () => {
-  test('makes inactive users, each with an id of its own', async () => {
+  test('creates inactive users with unique ids', async () => {
     const users = new MemoryUserService()
     const ada = await users.createUser('ada', { email: 'ada@x.example', emailVerified: true })
     expect(ada).toEqual({ id: ada.id, username: 'ada', email: 'ada@x.example', emailVerified: true, active: false })
@@ -28,7 +28,7 @@ describe('MemoryUserService', () => {
     expect(await users.findById(ada.id)).toBeNull()
   })
 
-  test('refuses a name that is taken, also when asked 50 times at once', async () => {
+  test('refuses a taken name, even with 50 concurrent calls', async () => {
     const users = new MemoryUserService()
     const results = await Promise.allSettled(Array.from({ length: 50 }, () => users.createUser('ada')))
     const refused = results.filter((it) => it.status === 'rejected').map((it) => it.reason as unknown)
@@ -37,7 +37,7 @@ describe('MemoryUserService', () => {
     expect(refused[0]).toMatchObject({ name: 'UserConflictError', type: 'ALREADY_EXISTS' })
   })
 
-  test('takes nothing but an address beside the name', async () => {
+  test('stores only an address besides the name', async () => {
     const users = new MemoryUserService()
     const extras = { email: 'ada@x.example', id: 'mine', active: true, username: 'root', emailVerified: undefined }
     const ada = await users.createUser('ada', extras as never)
@@ -45,7 +45,7 @@ describe('MemoryUserService', () => {
     expect(ada.id).not.toBe('mine')
   })
 
-  test('finds by address, never by name, ASCII letters folded', async () => {
+  test('finds by address with ASCII letters folded, never by name', async () => {
     const users = new MemoryUserService()
     await users.createUser('ada@x.example')
     expect(await users.findByEmail('ada@x.example')).toBeNull()
@@ -54,7 +54,7 @@ describe('MemoryUserService', () => {
     expect(await users.findByEmail('')).toBeNull()
   })
 
-  test('finds the verified one of several, else the oldest', async () => {
+  test('finds the verified one of several, otherwise the oldest', async () => {
     const users = new MemoryUserService()
     const email = 'ada@x.example'
     const oldest = await users.createUser('a', { email })
@@ -64,7 +64,7 @@ describe('MemoryUserService', () => {
     expect((await users.findByEmail(email))?.id).toBe(verified.id)
   })
 
-  test('hands out copies', async () => {
+  test('returns copies', async () => {
     const users = new MemoryUserService()
     const ada = await users.createUser('ada')
     ada.active = true
@@ -91,14 +91,14 @@ describe('MemoryFederatedIdentityStore', () => {
     expect(await store.find('alpha', '7')).toBeNull()
   })
 
-  test('keeps provider and subject apart, whatever characters they hold', async () => {
+  test('keeps provider and subject apart, whatever characters they contain', async () => {
     const store = new MemoryFederatedIdentityStore()
     await store.link({ provider: 'a:b', subject: 'c', userId: 'u1' })
     await store.link({ provider: 'a', subject: 'b:c', userId: 'u2' })
     expect((await store.find('a', 'b:c'))?.userId).toBe('u2')
   })
 
-  test('links one identity once, also when asked 50 times at once', async () => {
+  test('links one identity once, even with 50 concurrent calls', async () => {
     const store = new MemoryFederatedIdentityStore()
     const results = await Promise.allSettled(
       Array.from({ length: 50 }, (_, index) => store.link({ ...ada, userId: `u${index}` })),
@@ -109,7 +109,7 @@ describe('MemoryFederatedIdentityStore', () => {
     expect(refused[0]).toMatchObject({ name: 'IdentityConflictError', type: 'ALREADY_EXISTS' })
   })
 
-  test('stores nothing but what an identity has: no raw, no token', async () => {
+  test('stores only the fields of an identity: no raw, no token', async () => {
     const store = new MemoryFederatedIdentityStore({ clock })
     const linked = await store.link({ ...ada, raw: { token: 't' }, accessToken: 't' } as never)
     await store.touchLogin('alpha', '7', { displayName: 'Ada', raw: {} } as never)
@@ -117,7 +117,7 @@ describe('MemoryFederatedIdentityStore', () => {
     expect(await store.find('alpha', '7')).toEqual({ ...linked, displayName: 'Ada', lastLoginAt: clock.time })
   })
 
-  test('notes a login and takes over defined fields only', async () => {
+  test('records a login and updates only defined fields', async () => {
     const store = new MemoryFederatedIdentityStore({ clock })
     const linked = await store.link({ ...ada, displayName: 'Ada' })
     clock.advance(60)
@@ -133,7 +133,7 @@ describe('MemoryFederatedIdentityStore', () => {
     expect(await store.find('alpha', 'nobody')).toBeNull()
   })
 
-  test('forgets all identities of a user and says how many', async () => {
+  test('removes all identities of a user and returns their number', async () => {
     const store = new MemoryFederatedIdentityStore()
     await store.link(ada)
     await store.link({ ...ada, subject: '8' })
@@ -143,7 +143,7 @@ describe('MemoryFederatedIdentityStore', () => {
     expect(await store.listForUser('u2')).toHaveLength(1)
   })
 
-  test('hands out copies', async () => {
+  test('returns copies', async () => {
     const store = new MemoryFederatedIdentityStore()
     const linked = await store.link(ada)
     linked.userId = 'evil'
@@ -155,7 +155,7 @@ describe('MemoryFederatedIdentityStore', () => {
   })
 })
 
-test('fields without a value may be given, and are not kept', async () => {
+test('undefined fields are accepted and not stored', async () => {
   const nothing = { email: undefined, emailVerified: undefined }
   const user = await new MemoryUserService().createUser('ada', nothing)
   expect(Object.keys(user)).toEqual(['id', 'username', 'active'])

@@ -10,7 +10,7 @@ import { expect, test } from 'vitest'
 
 const profile: NormalizedProfile = { provider: 'alpha', subject: '7', email: 'ada@x.example', raw: {} }
 
-/** Collects garbage at once; the function is there only where it was asked for. */
+/** Collects garbage immediately. Node provides the function only on request. */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc')
   const collect = runInNewContext('gc') as () => void
@@ -18,7 +18,7 @@ function collectGarbage(): void {
   collect()
 }
 
-/** A target that was looked at stays for the rest of its task, so each look takes one of its own. */
+/** `deref` keeps its target alive for the rest of the task, so each check runs in its own task. */
 async function isCollected(reference: WeakRef<object>): Promise<boolean> {
   for (let look = 0; look < 20; look++) {
     await new Promise((resolve) => setImmediate(resolve))
@@ -28,7 +28,7 @@ async function isCollected(reference: WeakRef<object>): Promise<boolean> {
   return false
 }
 
-/** Identities that are looked up when a test says so, one after the other. */
+/** Identities whose lookups wait until the test releases them, one by one. */
 class HeldIdentities extends MemoryFederatedIdentityStore {
   readonly waiting: (() => void)[] = []
 
@@ -37,14 +37,14 @@ class HeldIdentities extends MemoryFederatedIdentityStore {
     return super.find(...args)
   }
 
-  /** Lets the one look-up under way go on, once it is there. */
+  /** Releases the pending lookup, once there is one. */
   async release(): Promise<void> {
     while (this.waiting.length === 0) await new Promise((resolve) => setImmediate(resolve))
     this.waiting.shift()!()
   }
 }
 
-test('a login that ended leaves nothing behind in the service', async () => {
+test('a finished login leaves nothing in the service', async () => {
   const federated = new MemoryFederatedIdentityStore()
   const logins = new FederatedLoginService({ users: new MemoryUserService(), federated })
   const resolve = async () => new WeakRef<object>(await logins.resolveUser(profile))
@@ -54,11 +54,11 @@ test('a login that ended leaves nothing behind in the service', async () => {
     return new WeakRef<object>(await logins.resolveUser(profile).catch((error: Error) => error))
   }
   expect(await isCollected(await failing())).toBe(true)
-  // The service is still there, so that nothing was collected along with it.
+  // The service is still alive, so it was not collected together with the login.
   expect(logins.policy.allowSignup).toBe(true)
 })
 
-test('a login waits for the one before it though an earlier one has ended', async () => {
+test('a login waits for the one before it, even if an earlier one has ended', async () => {
   const federated = new HeldIdentities()
   const logins = new FederatedLoginService({ users: new MemoryUserService(), federated })
   const first = logins.resolveUser(profile)

@@ -1,4 +1,4 @@
-// Compiled with the tests: a public type that changes breaks it.
+// Compiled with the tests, so that a change to a public type fails.
 import {
   type AccountChange,
   ALPHA_ISSUER,
@@ -200,7 +200,7 @@ expectTypeOf<OidcDiscoveryDocument>().toEqualTypeOf<{
   authorization_response_iss_parameter_supported?: boolean | undefined
 }>()
 
-// What the library takes from outside.
+// Injected dependencies.
 
 expectTypeOf<Clock>().toEqualTypeOf<{ now(): number }>()
 expectTypeOf<FetchResponseLike>().toEqualTypeOf<{

@@ -33,7 +33,7 @@ beforeEach(async () => {
 })
 afterEach(() => hostile.stop())
 
-/** What the userinfo endpoint says. */
+/** The claims of the userinfo endpoint. */
 function say(body: unknown, status = 200): void {
   hostile.answers.set('/userinfo', (request, response) => {
     asked.push(request)
@@ -42,7 +42,7 @@ function say(body: unknown, status = 200): void {
 }
 
 describe('the userinfo endpoint', () => {
-  test('is asked, with the access token, for what the id token lacks', async () => {
+  test('supplies what the id token lacks, and gets the access token', async () => {
     say(ada)
     expect(await hostile.signIn({ id: 'work' })).toEqual({
       provider: 'work',
@@ -59,7 +59,7 @@ describe('the userinfo endpoint', () => {
     expect(request!.headers).toMatchObject({ authorization: `Bearer ${accessToken}`, accept: 'application/json' })
   })
 
-  test('of an injected document is asked by the injected fetch, which gets nothing but method and headers', async () => {
+  test('of an injected document is called by the injected fetch, which gets only method and headers', async () => {
     say(ada)
     const { issuer } = hostile
     const calls: unknown[] = []
@@ -82,12 +82,12 @@ describe('the userinfo endpoint', () => {
   })
 
   const enough: [name: string, options: Partial<OidcProviderOptions>, claims: object][] = [
-    ['the id token has it all', {}, { email: 'ada@x.example', name: 'Ada' }],
-    ['no scope asks for more', { scopes: ['openid'] }, {}],
+    ['the id token is complete', {}, { email: 'ada@x.example', name: 'Ada' }],
+    ['no scope requests more', { scopes: ['openid'] }, {}],
     ['the one scope has its claim: email', { scopes: ['openid', 'email'] }, { email: 'ada@x.example' }],
     ['the one scope has its claim: profile', { scopes: ['openid', 'profile'] }, { name: 'Ada' }],
   ]
-  test.each(enough)('is left alone when %s', async (_name, options, claims) => {
+  test.each(enough)('is not called if %s', async (_name, options, claims) => {
     hostile.claims = { ...claims }
     expect((await hostile.signIn(options)).subject).toBe('ada')
     expect(hostile.count('/userinfo')).toBe(0)
@@ -100,7 +100,7 @@ describe('the userinfo endpoint', () => {
     ['profile', { email: 'ada@x.example' }],
     ['profile', { name: 7 }],
   ]
-  test.each(lacking)('is asked for the scope %s when the id token says %j', async (scope, claims) => {
+  test.each(lacking)('is called for the scope %s if the id token has %j', async (scope, claims) => {
     say(ada)
     hostile.claims = { ...claims }
     await hostile.signIn({ scopes: ['openid', scope] })
@@ -117,13 +117,13 @@ describe('the userinfo endpoint', () => {
     },
   )
 
-  test('is not looked for when the endpoints that are needed were given', async () => {
+  test('is not discovered if the required endpoints are given', async () => {
     const endpoints = { tokenEndpoint: `${hostile.issuer}/token`, jwksUri: `${hostile.issuer}/jwks` }
     expect(await hostile.signIn(endpoints)).not.toHaveProperty('email')
     expect(hostile.requests).toEqual(['/token', '/jwks'])
   })
 
-  test('is asked by nobody whose id token fails', async () => {
+  test('is not called if the id token is invalid', async () => {
     say(ada)
     hostile.claims = { nonce: `other-${MARK}` }
     expect((await failureOf(hostile.signIn())).details).toMatchObject({ check: 'nonce' })
@@ -131,8 +131,8 @@ describe('the userinfo endpoint', () => {
   })
 })
 
-describe('claims of both', () => {
-  test('are those of the id token where it has them', async () => {
+describe('claims of id token and userinfo', () => {
+  test('come from the id token if it has them', async () => {
     hostile.claims = { name: 'Signed', picture: 'https://signed.example/a.png', groups: ['signed'] }
     say({ ...ada, iss: 'https://evil.example', groups: ['unsigned'] })
     const profile = await hostile.signIn()
@@ -141,7 +141,7 @@ describe('claims of both', () => {
     expect(profile.raw).toMatchObject({ iss: hostile.issuer, groups: ['signed'] })
   })
 
-  test('never make one address of two: verified by the id token, named by userinfo', async () => {
+  test('are never mixed: email_verified from the id token, email from userinfo', async () => {
     hostile.claims = { email_verified: true }
     say({ sub: 'ada', email: 'victim@x.example' })
     const profile = await hostile.signIn()
@@ -150,7 +150,7 @@ describe('claims of both', () => {
     expect(profile.raw).not.toHaveProperty('email_verified')
   })
 
-  test('never make one address of two: named by the id token, verified by userinfo', async () => {
+  test('are never mixed: email from the id token, email_verified from userinfo', async () => {
     hostile.claims = { email: 'victim@x.example' }
     say(ada)
     const profile = await hostile.signIn()
@@ -158,18 +158,18 @@ describe('claims of both', () => {
     expect(profile).not.toHaveProperty('emailVerified')
   })
 
-  test('keep the word of the source of the address, though the other one says otherwise', async () => {
+  test('keep email_verified of the source of the address, even if the other differs', async () => {
     hostile.claims = { email: 'ada@x.example', email_verified: false }
     say(ada)
     expect(await hostile.signIn()).toMatchObject({ email: 'ada@x.example', emailVerified: false })
   })
 
-  test.each(['true', 'false', 1, null])('take email_verified as a boolean alone, not %j', async (value) => {
+  test.each(['true', 'false', 1, null])('accept email_verified only as a boolean, not %j', async (value) => {
     say({ ...ada, email_verified: value })
     expect(await hostile.signIn()).not.toHaveProperty('emailVerified')
   })
 
-  test('are left out where neither has them', async () => {
+  test('are absent if neither has them', async () => {
     say({ sub: 'ada' })
     expect(await hostile.signIn()).toEqual({
       provider: `oidc:${hostile.issuer}`,
@@ -222,7 +222,7 @@ describe('a hostile userinfo endpoint', () => {
     expect(hostile.requests).not.toContain('/elsewhere')
   })
 
-  test('that stalls is given up after 10 s', async () => {
+  test('that stalls is aborted after 10 s', async () => {
     hostile.answers.set('/userinfo', () => undefined)
     const error = await withoutWaiting(
       () => failureOf(hostile.signIn()),
@@ -232,7 +232,7 @@ describe('a hostile userinfo endpoint', () => {
     expect(error).toMatchObject({ type: 'EXCHANGE_FAILED', message })
   })
 
-  test('that hangs up is EXCHANGE_FAILED with the system code', async () => {
+  test('that closes the connection is EXCHANGE_FAILED with the system code', async () => {
     hostile.answers.set('/userinfo', (request) => request.socket.destroy())
     const details = { endpoint: 'userinfo endpoint', code: expect.stringMatching(/^[A-Z_]+$/) as string }
     expect(await failureOf(hostile.signIn())).toMatchObject({ type: 'EXCHANGE_FAILED', details })
@@ -263,7 +263,7 @@ describe('a hostile userinfo endpoint', () => {
   })
 })
 
-test('an injected document can ask for the client secret in a header', async () => {
+test('an injected document can require the client secret in a header', async () => {
   const { issuer } = hostile
   const discovery = {
     issuer,

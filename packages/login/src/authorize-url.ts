@@ -1,7 +1,7 @@
 import type { LoginSecrets } from './pkce.ts'
 import type { LoginSettings } from './settings.ts'
 
-/** The address the person logs in at: the server's own URL with the request of RFC 6749 section 4.1.1 and RFC 7636 section 4.3. */
+/** Adds the parameters of RFC 6749 section 4.1.1 and RFC 7636 section 4.3 to the authorize endpoint. */
 export function buildAuthorizeUrl(settings: LoginSettings, secrets: LoginSecrets, redirectUri: string): string {
   const url = new URL(settings.authorizeUrl)
   const query = url.searchParams

@@ -1,6 +1,6 @@
 import { buildAuthorizeUrl } from './authorize-url.ts'
 import { openBrowser } from './browser.ts'
-import { pageOfRefusal, readCallback } from './callback.ts'
+import { pageForError, readCallback } from './callback.ts'
 import { AuthorizeError } from './errors.ts'
 import { ForeignText } from './foreign-text.ts'
 import { throwIfAborted, withLimit } from './limit.ts'
@@ -16,8 +16,8 @@ import { requestToken } from './token.ts'
 /**
  * Signs a person in through their browser and returns an access token.
  *
- * Catches the redirect on a one-shot server at 127.0.0.1, with a random state and a PKCE S256 challenge. Every failure is
- * an {@link AuthorizeError} whose `code` says what happened. Nothing is left running, whichever way it ends.
+ * A one-shot server at 127.0.0.1 catches the redirect; a random state and PKCE (S256) protect it. Every failure is an
+ * {@link AuthorizeError} with a `code`. Nothing keeps running afterwards.
  *
  * @example
  * ```ts
@@ -46,7 +46,7 @@ async function serveLogin(settings: LoginSettings): Promise<AuthorizeResult> {
     page = 'signed-in'
     return result
   } catch (error) {
-    if (error instanceof AuthorizeError && error.code === 'provider_denied') page = pageOfRefusal(await server.callback)
+    if (error instanceof AuthorizeError && error.code === 'provider_denied') page = pageForError(await server.callback)
     throw error
   } finally {
     await server.close(page)
@@ -54,18 +54,17 @@ async function serveLogin(settings: LoginSettings): Promise<AuthorizeResult> {
 }
 
 async function logIn(settings: LoginSettings, server: LoopbackServer): Promise<AuthorizeResult> {
-  const { signal, statusUrl, expectedIssuer } = settings
   const { redirectUri } = server
   const secrets = createLoginSecrets()
   const { state, verifier } = secrets
   const foreignText = new ForeignText()
   foreignText.keepOut(state, verifier)
-  throwIfAborted(signal)
+  throwIfAborted(settings.signal)
   const query = await waitForCallback(settings, buildAuthorizeUrl(settings, secrets, redirectUri), server)
-  const code = readCallback(query, { state, issuer: expectedIssuer, foreignText })
+  const code = readCallback(query, { state, issuer: settings.expectedIssuer, foreignText })
   foreignText.keepOut(code)
-  const result = await requestToken(settings, { code, verifier, redirectUri, foreignText })
-  return statusUrl === undefined ? result : confirmStatus(result, { statusUrl, signal, foreignText })
+  const result = await requestToken(settings, { code, verifier, redirectUri }, foreignText)
+  return confirmStatus(result, settings, foreignText)
 }
 
 async function waitForCallback(settings: LoginSettings, url: string, server: LoopbackServer): Promise<URLSearchParams> {
@@ -81,7 +80,7 @@ async function waitForCallback(settings: LoginSettings, url: string, server: Loo
   }
 }
 
-/** Calls `onUrl`; what comes back never resolves, and rejects when `onUrl` is an async function that fails later. */
+/** Calls `onUrl`. The returned promise never resolves; it rejects if `onUrl` is async and fails later. */
 function showUrl({ onUrl }: LoginSettings, url: string): Promise<never> {
   const failed = (cause: unknown) => new AuthorizeError('exchange_failed', 'onUrl failed', { cause })
   try {
@@ -89,7 +88,7 @@ function showUrl({ onUrl }: LoginSettings, url: string): Promise<never> {
     const shown = new Promise<never>((_, reject) => {
       Promise.resolve(returned).catch((cause: unknown) => reject(failed(cause)))
     })
-    // It may reject when nobody waits any more.
+    // It may reject after the login has ended: without a handler, that would end the process.
     shown.catch(() => {})
     return shown
   } catch (cause) {

@@ -1,20 +1,19 @@
 import { spawn } from 'node:child_process'
 import { release } from 'node:os'
 
-/** A program and its arguments, started as they are, without a shell. */
+/** A program and its arguments. It is started without a shell. */
 export interface BrowserCommand {
   readonly command: string
   readonly args: readonly string[]
 }
 
-/** What decides how a browser is opened. */
 export interface Machine {
   readonly platform: NodeJS.Platform
   readonly release: string
   readonly env: NodeJS.ProcessEnv
 }
 
-/** The commands to try one after the other; none where there is no display. */
+/** The commands to try in order. Empty if there is no display. */
 export function listBrowserCommands(url: string, machine: Machine): BrowserCommand[] {
   if (machine.platform === 'darwin') return [{ command: 'open', args: [url] }]
   if (machine.platform === 'win32')
@@ -24,17 +23,17 @@ export function listBrowserCommands(url: string, machine: Machine): BrowserComma
   return hasDisplay ? [{ command: 'xdg-open', args: [url] }] : []
 }
 
-/** `cmd /c start` would read `&` and `%` in the URL as its own; this takes the URL as it is. */
+/** Unlike `cmd /c start`, rundll32 does not interpret `&` and `%` in the URL. */
 function buildWindowsCommand(rundll32: string, url: string): BrowserCommand {
   return { command: rundll32, args: ['url.dll,FileProtocolHandler', url] }
 }
 
-/** The Windows Subsystem for Linux has no display of its own, but the browser of its host. */
+/** The Windows Subsystem for Linux has no display, but can open the browser of its host. */
 function isWsl({ platform, release, env }: Machine): boolean {
   return platform === 'linux' && (Boolean(env['WSL_DISTRO_NAME']) || /microsoft/i.test(release))
 }
 
-/** Opens the URL in the person's browser. Whatever goes wrong is ignored: `onUrl` has shown the URL. Returns how to stop trying. */
+/** Opens the URL in the person's browser. Ignores failures, since `onUrl` has shown the URL. Returns a function that stops it. */
 export function openBrowser(url: string): () => void {
   const commands = listBrowserCommands(url, { platform: process.platform, release: release(), env: process.env })
   tryNext(commands)
@@ -45,7 +44,7 @@ function tryNext(commands: BrowserCommand[]): void {
   const next = commands.shift()
   if (!next) return
   try {
-    // A session of its own: Ctrl-C in the terminal ends the program, not the browser it opened.
+    // Detached: Ctrl-C in the terminal ends the program, but not the browser that it opened.
     const child = spawn(next.command, next.args, {
       stdio: 'ignore',
       detached: process.platform !== 'win32',

@@ -1,10 +1,10 @@
 /**
- * Why a login failed. Branch on this, never on the message.
+ * The reason for a failure. Branch on this, never on the message.
  *
- * - `provider_denied`: the server came back with an error, most often because the person declined.
- * - `state_mismatch`: the answer does not belong to this login; somebody else may have made it.
- * - `exchange_failed`: the code could not be turned into a token, or the login could not be started at all.
- * - `timeout`: nobody answered within `timeoutMs`, or `signal` was aborted.
+ * - `provider_denied`: the server returned an error, usually because the person declined.
+ * - `state_mismatch`: the callback does not belong to this login; it may be forged.
+ * - `exchange_failed`: the code could not be exchanged for a token, or the login could not start.
+ * - `timeout`: nobody signed in within `timeoutMs`, or `signal` was aborted.
  * - `status_check_failed`: `statusUrl` did not confirm the token.
  */
 export type AuthorizeErrorCode =
@@ -14,7 +14,7 @@ export type AuthorizeErrorCode =
   | 'timeout'
   | 'status_check_failed'
 
-/** The one error that `authorize` rejects with. */
+/** Every failure of `authorize`. */
 export class AuthorizeError extends Error {
   override readonly name = 'AuthorizeError'
   readonly code: AuthorizeErrorCode

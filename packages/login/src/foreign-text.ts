@@ -1,40 +1,40 @@
-const longestQuote = 200
-// Control and format characters, line separators and lone surrogates: what could forge lines or colours in a terminal.
+const MAX_QUOTE_LENGTH = 200
+// Control and format characters, line separators and lone surrogates could forge lines or colours in a terminal.
 const unprintable = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu
-// Fields of a callback or token response that are meant to be shown; every other one may be a secret.
+// Fields of a callback or token response that are safe to show; every other one may be a secret.
 const shown = ['error', 'error_description', 'error_uri', 'iss', 'scope', 'token_type']
 
-/** Makes words from outside safe for a message. It knows the secrets of one login, which servers and libraries may echo. */
+/** Makes text from outside safe for a message. Servers and libraries may echo the secrets of a login: it removes them. */
 export class ForeignText {
   readonly #secrets = new Set<string>()
 
-  /** Adds values that no message may hold. */
+  /** Adds values that no message may contain. */
   keepOut(...secrets: string[]): void {
     for (const secret of secrets) this.#secrets.add(strip(secret))
   }
 
-  /** Adds every value of an answer but those that are meant to be shown. */
+  /** Adds every value of a response, except the fields that are safe to show. */
   keepOutFields(fields: Iterable<[string, unknown]>): void {
     for (const [name, value] of fields) {
       if (typeof value === 'string' && !shown.includes(name)) this.keepOut(value)
     }
   }
 
-  /** The text in printable characters, at most 200 of them, without any of the secrets. */
+  /** The text without unprintable characters and secrets, at most 200 characters. */
   quote(text: string): string {
     let quoted = strip(text)
-    // The longest first: a secret may contain another one.
+    // Longest first: a secret may contain another one.
     for (const secret of [...this.#secrets].sort((a, b) => b.length - a.length)) {
       if (secret !== '') quoted = quoted.replaceAll(secret, '…')
     }
-    if (quoted.length <= longestQuote) return quoted
-    // The cut may fall into the middle of a character.
-    return `${quoted.slice(0, longestQuote - 1).replace(/\p{Cs}$/u, '')}…`
+    if (quoted.length <= MAX_QUOTE_LENGTH) return quoted
+    // The cut may split a surrogate pair.
+    return `${quoted.slice(0, MAX_QUOTE_LENGTH - 1).replace(/\p{Cs}$/u, '')}…`
   }
 
   /**
-   * What was said of a refusal: `: invalid_grant, in the server’s words “too old”`. Only a plain code stands bare. Words are in
-   * quotation marks, which they cannot close, so that they do not pass for ours.
+   * The end of a message about an error response: `: invalid_grant, in the server’s words “too old”`. Anything but a plain
+   * code is in quotation marks that it cannot close, so that nobody takes it for our text.
    */
   quoteRefusal(error: unknown, description: unknown): string {
     const text = String(error)
@@ -43,15 +43,15 @@ export class ForeignText {
     return code + (words && `, in the server’s words “${words}”`)
   }
 
-  /** Why a request failed, in a word: the network's code where there is one. */
+  /** The code of a network error such as `ECONNREFUSED`, otherwise the error's message. */
   quoteFailure(error: unknown): string {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
     return readCode(cause) ?? this.quote(cause instanceof Error ? cause.message : String(cause))
   }
 
   /**
-   * A failure as the `cause` to keep: names, codes and safe messages alone. The errors themselves may carry the request or
-   * the raw answer, and with them the code or a token.
+   * A copy of an error for `cause`, with only its name, code and safe message. The error itself may hold the request or the
+   * raw response, and with them the code or a token.
    */
   copyCause(error: unknown, depth = 0): ErrorOptions {
     if (!(error instanceof Error) || depth > 4) return {}

@@ -1,15 +1,14 @@
 import { AuthorizeError } from './errors.ts'
 
-/** How long a step may take, and what cuts it short. */
 export interface Limit {
   readonly ms: number
-  readonly signal: AbortSignal | undefined
-  /** Made when the time is up. */
+  readonly signal: AbortSignal | null | undefined
+  /** Creates the error when the time is up. */
   readonly expired: () => AuthorizeError
 }
 
-/** Runs one step until it settles, its time is up or the caller aborts; leaves neither timer nor listener behind. */
-export async function withLimit<T>(limit: Limit, step: (signal: AbortSignal) => Promise<T>): Promise<T> {
+/** Runs a step until it settles, its time is up or the caller aborts. Leaves no timer or listener behind. */
+export async function withLimit<Result>(limit: Limit, step: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const { signal } = limit
   throwIfAborted(signal)
   const controller = new AbortController()
@@ -31,11 +30,11 @@ export async function withLimit<T>(limit: Limit, step: (signal: AbortSignal) => 
   }
 }
 
-/** Between two steps nobody listens to the signal. */
-export function throwIfAborted(signal: AbortSignal | undefined): void {
+/** For the time between two steps, when nothing listens to the signal. */
+export function throwIfAborted(signal: AbortSignal | null | undefined): void {
   if (signal?.aborted) throw createAbortError(signal)
 }
 
-function createAbortError(signal: AbortSignal | undefined): AuthorizeError {
+function createAbortError(signal: AbortSignal | null | undefined): AuthorizeError {
   return new AuthorizeError('timeout', 'the sign-in was aborted', { cause: signal?.reason })
 }

@@ -4,10 +4,10 @@ import { AuthorizeError } from './errors.ts'
 import { type Page, renderPage } from './page.ts'
 import { findStray, type Stray } from './stray.ts'
 
-/** Catches one redirect from the browser and answers it once the login's outcome is known. */
+/** Catches one redirect from the browser, and responds when the outcome of the login is known. */
 export interface LoopbackServer {
   readonly redirectUri: string
-  /** The query of the first request that is a callback; strays never settle it. */
+  /** The query of the first callback. Stray requests do not settle it. */
   readonly callback: Promise<URLSearchParams>
   /** Shows the page to the waiting browser, then releases the port and every socket. */
   close(page: Page): Promise<void>
@@ -23,9 +23,9 @@ const headers = {
   connection: 'close',
 }
 
-/** Listens on 127.0.0.1 at a port the system picks. */
+/** Listens on 127.0.0.1, on a port chosen by the system. */
 export async function startLoopbackServer(): Promise<LoopbackServer> {
-  // Browsers send the cookies of every port of 127.0.0.1 along, and some servers' codes are long.
+  // Browsers send the cookies of every port of 127.0.0.1, and some servers issue long codes.
   const server = createServer({ maxHeaderSize: 65_536 })
   const host = `127.0.0.1:${await listen(server)}`
   const waiting: ServerResponse[] = []
@@ -35,7 +35,7 @@ export async function startLoopbackServer(): Promise<LoopbackServer> {
       const target = readTarget(request)
       const stray = findStray(request, target, { host, path: callbackPath })
       if (stray) return refuse(response, stray)
-      // A reload of the very same callback waits along with it; anything else comes too late.
+      // A reload of the same callback waits for the same page. Any other callback is too late.
       if (accepted !== undefined && accepted !== request.url) return refuse(response, tooLate)
       accepted = request.url
       waiting.push(response)
@@ -53,37 +53,40 @@ export async function startLoopbackServer(): Promise<LoopbackServer> {
   }
 }
 
-const tooLate: Stray = { status: 410, reason: 'This sign-in has been answered already.' }
+const tooLate: Stray = [410, 'This sign-in has been answered already.']
 
 function listen(server: Server): Promise<number> {
   return new Promise((resolve, reject) => {
     server.on('error', (cause) => {
       reject(new AuthorizeError('exchange_failed', 'no server could be started on 127.0.0.1', { cause }))
     })
-    // Exclusive: the workers of a cluster would share one port, and each other's callbacks.
+    // Exclusive: otherwise the workers of a cluster share one port and receive each other's callbacks.
     server.listen({ port: 0, host: '127.0.0.1', exclusive: true }, () =>
       resolve((server.address() as AddressInfo).port),
     )
   })
 }
 
-/** Splits the request target by hand: it need not be a URL (`GET //`), and only one path matters. */
+/** Splits the request target by hand, since it may not be a URL (`GET //`). */
 function readTarget(request: IncomingMessage): { path: string; query: URLSearchParams } {
   const [path = '', ...query] = (request.url ?? '').split('?')
   return { path, query: new URLSearchParams(query.join('?')) }
 }
 
-function refuse(response: ServerResponse, { status, reason, allow }: Stray): void {
-  response.writeHead(status, { ...headers, ...(allow && { allow }), 'content-type': 'text/plain; charset=utf-8' })
-  response.end(`${reason}\n`)
+function refuse(response: ServerResponse, [status, reason]: Stray): void {
+  send(response, status, 'text/plain', `${reason}\n`)
 }
 
-/** Settles when the page has left, or the browser has gone. */
+/** Resolves when the page is sent, or the browser has disconnected. */
 function sendPage(response: ServerResponse, page: Page): Promise<void> {
   return new Promise((resolve) => {
     if (response.closed) return resolve()
     response.once('finish', resolve).once('close', resolve)
-    response.writeHead(page === 'signed-in' ? 200 : 400, { ...headers, 'content-type': 'text/html; charset=utf-8' })
-    response.end(renderPage(page))
+    send(response, page === 'signed-in' ? 200 : 400, 'text/html', renderPage(page))
   })
+}
+
+function send(response: ServerResponse, status: number, type: string, body: string): void {
+  const allow = status === 405 && { allow: 'GET' }
+  response.writeHead(status, { ...headers, ...allow, 'content-type': `${type}; charset=utf-8` }).end(body)
 }

@@ -1,23 +1,23 @@
-/** What `authorize` needs to know. Only the two URLs are required. */
+/** Only the two URLs are required. */
 export interface AuthorizeOptions {
-  /** URL of the server's authorize endpoint, for example `https://app.example/auth/authorize`. Its own query parameters are kept. */
+  /** The authorize endpoint, such as `https://app.example/auth/authorize`. Its own query parameters are kept. */
   readonly authorizeUrl: string
-  /** URL of the server's token endpoint, for example `https://app.example/auth/token`. */
+  /** The token endpoint, such as `https://app.example/auth/token`. */
   readonly tokenUrl: string
-  /** Registered client id. Leave it out for a public loopback client: there, PKCE is the binding. */
+  /** The id of a registered client. Leave it out for a public loopback client. */
   readonly clientId?: string | undefined
-  /** Joined with single spaces into the `scope` parameter; an empty array sends none. */
+  /** Joined with spaces into the `scope` parameter. An empty array sends none. */
   readonly scope?: string[] | undefined
-  /** Whether to open the browser. Set it to `false` over SSH or in a container, and show the URL with `onUrl`. Default `true`. */
+  /** Set it to `false` over SSH or in a container, and show the URL with `onUrl`. Default `true`. */
   readonly openBrowser?: boolean | undefined
-  /** Called once with the authorize URL, also when a browser is opened. */
+  /** Called once with the URL to sign in at, even if a browser opens. */
   readonly onUrl?: ((url: string) => void) | undefined
-  /** URL asked, with the new token, to confirm the login, for example `https://app.example/auth/status`. Only a 200 passes. */
+  /** Confirms the new token, such as `https://app.example/auth/status`. Anything but 200 fails the login. */
   readonly statusUrl?: string | undefined
-  /** How long to wait for the person, in milliseconds. Default 300000 (5 minutes). */
+  /** Time limit for the person to sign in, in milliseconds. Default 300000 (5 minutes). */
   readonly timeoutMs?: number | undefined
   /** Ends the login early, at any step, with code `timeout`. */
   readonly signal?: AbortSignal | undefined
-  /** The server's issuer (RFC 9207). When set, a callback whose `iss` differs or is missing ends with `state_mismatch`. */
+  /** The server's issuer (RFC 9207). A callback with another `iss`, or without one, is a `state_mismatch`. */
   readonly expectedIssuer?: string | undefined
 }

@@ -1,15 +1,16 @@
-/** What the person is told in the browser. */
+/** The outcome that the browser shows. */
 export type Page = 'signed-in' | 'declined' | 'refused' | 'unavailable' | 'failed'
 
-interface Words {
+interface Content {
   readonly title: string
   readonly text: string
-  readonly mark: string
+  /** An exclamation mark by default. */
+  readonly mark?: string
 }
 
-const bang = '<path d="M12 7v6m0 3.5v.01"/>'
+const exclamationMark = '<path d="M12 7v6m0 3.5v.01"/>'
 
-const words: Record<Page, Words> = {
+const contents: Record<Page, Content> = {
   'signed-in': {
     title: 'You are signed in',
     text: 'You can close this window and go back to your terminal.',
@@ -22,18 +23,15 @@ const words: Record<Page, Words> = {
   },
   refused: {
     title: 'The sign-in was refused',
-    text: 'The service did not accept what the program asked for. Your terminal says why; tell the people who made the program.',
-    mark: bang,
+    text: 'The service did not accept what the program asked for. Your terminal says why; report it to the makers of the program.',
   },
   unavailable: {
     title: 'The service cannot sign you in now',
     text: 'Nothing was shared. Wait a moment, then run the command in your terminal again.',
-    mark: bang,
   },
   failed: {
     title: 'The sign-in failed',
-    text: 'Your terminal says why. Run the command there again; if it keeps failing, tell the people who run the service.',
-    mark: bang,
+    text: 'Your terminal says why. Run the command there again. If it keeps failing, contact the service.',
   },
 }
 
@@ -49,9 +47,9 @@ svg{width:3.5rem;height:3.5rem;fill:none;stroke:var(--mark);stroke-width:1.75;st
 h1{margin:1rem 0 .5rem;font-size:1.5rem;line-height:1.25;text-wrap:balance}
 p{margin:0;color:var(--soft);text-wrap:balance}`
 
-/** The whole page, from constants alone: nothing of the request is in it. */
+/** The page consists of constants: it contains nothing of the request. */
 export function renderPage(page: Page): string {
-  const { title, text, mark } = words[page]
+  const { title, text, mark = exclamationMark } = contents[page]
   return `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

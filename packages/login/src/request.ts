@@ -1,15 +1,39 @@
-const longestBody = 1024 * 1024
+import { AuthorizeError, type AuthorizeErrorCode } from './errors.ts'
+import type { ForeignText } from './foreign-text.ts'
+import { withLimit } from './limit.ts'
 
-/** A whole answer: its status, and its body as text. */
-export interface Answer {
+const TIMEOUT_MS = 30_000
+const MAX_BODY_BYTES = 1024 * 1024
+
+/** An endpoint of the authorization server. */
+export interface Endpoint {
+  /** Names the endpoint in messages. */
+  readonly name: 'token' | 'status'
+  readonly url: string
+  /** The code of the error when it does not answer. */
+  readonly errorCode: AuthorizeErrorCode
+  readonly foreignText: ForeignText
+}
+
+export interface TextResponse {
   readonly status: number
   readonly text: string
 }
 
-/** Asks with the global `fetch`: no redirect is followed and at most 1 MiB is read, whatever the server sends. */
-export async function requestText(url: URL, init: RequestInit): Promise<Answer> {
-  const response = await fetch(url, { ...init, redirect: 'manual' })
-  return { status: response.status, text: await readText(response) }
+/** Sends a request with the global `fetch`. Follows no redirect, and reads at most 1 MiB within 30 seconds. */
+export function requestText(endpoint: Endpoint, init: RequestInit): Promise<TextResponse> {
+  const { name, url, errorCode, foreignText } = endpoint
+  const expired = () =>
+    new AuthorizeError(errorCode, `the ${name} endpoint did not answer within ${TIMEOUT_MS / 1000} s`)
+  return withLimit({ ms: TIMEOUT_MS, signal: init.signal, expired }, async (signal) => {
+    try {
+      const response = await fetch(url, { ...init, redirect: 'manual', signal })
+      return { status: response.status, text: await readText(response) }
+    } catch (error) {
+      const message = `the ${name} request failed: ${foreignText.quoteFailure(error)}`
+      throw new AuthorizeError(errorCode, message, foreignText.copyCause(error))
+    }
+  })
 }
 
 async function readText(response: Response): Promise<string> {
@@ -19,13 +43,13 @@ async function readText(response: Response): Promise<string> {
   // Leaving the loop early cancels the body, which frees its connection.
   for await (const chunk of response.body ?? []) {
     size += chunk.byteLength
-    if (size > longestBody) throw new Error('the answer is larger than 1 MiB')
+    if (size > MAX_BODY_BYTES) throw new Error('the response is larger than 1 MiB')
     text += decoder.decode(chunk, { stream: true })
   }
   return text + decoder.decode()
 }
 
-/** The object in a JSON text, or `undefined` where there is none. The parser's own error is dropped: it quotes the text, and that may be a token. */
+/** Returns `undefined` unless the text is a JSON object. Drops the parser's error: it quotes the text, maybe a token. */
 export function readJsonObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text)

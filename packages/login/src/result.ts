@@ -1,11 +1,10 @@
-/** What a login brings. */
 export interface AuthorizeResult {
   /** Sent as `Authorization: Bearer <accessToken>`. */
   accessToken: string
-  /** Lifetime of the access token in seconds, as the server told it. */
+  /** Lifetime of the access token in seconds, as reported by the server. */
   expiresIn?: number
-  /** The OpenID Connect id token, where the server gives one. It is passed on unread. */
+  /** The OpenID Connect id token, if the server sends one. It is not verified. */
   idToken?: string
-  /** The person's id, from the token response or else from `statusUrl`. */
+  /** From the token response, otherwise from `statusUrl`. */
   userId?: string
 }

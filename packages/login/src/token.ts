@@ -1,52 +1,37 @@
 import { AuthorizeError } from './errors.ts'
 import type { ForeignText } from './foreign-text.ts'
-import { type Limit, withLimit } from './limit.ts'
-import { type Answer, readJsonObject, requestText } from './request.ts'
+import { readJsonObject, requestText, type TextResponse } from './request.ts'
 import type { AuthorizeResult } from './result.ts'
 import type { LoginSettings } from './settings.ts'
 
-/** What turns into a token (RFC 6749 section 4.1.3, RFC 7636 section 4.5). */
+/** An authorization code and its proof (RFC 6749 section 4.1.3, RFC 7636 section 4.5). */
 export interface Grant {
   readonly code: string
   readonly verifier: string
   readonly redirectUri: string
-  readonly foreignText: ForeignText
 }
-
-export const requestTimeoutMs = 30_000
 
 /** Exchanges the code for a token. */
-export async function requestToken(settings: LoginSettings, grant: Grant): Promise<AuthorizeResult> {
-  const limit: Limit = {
-    ms: requestTimeoutMs,
-    signal: settings.signal,
-    expired: () => failed(`the token endpoint did not answer within ${requestTimeoutMs / 1000} s`),
-  }
-  return withLimit(limit, async (signal) => readTokenResponse(await postGrant(settings, grant, signal), grant))
-}
-
-async function postGrant(settings: LoginSettings, grant: Grant, signal: AbortSignal): Promise<Answer> {
+export async function requestToken(
+  { tokenUrl: url, clientId, signal }: LoginSettings,
+  grant: Grant,
+  foreignText: ForeignText,
+): Promise<AuthorizeResult> {
   const body = new URLSearchParams({
     grant_type: 'authorization_code',
     code: grant.code,
     code_verifier: grant.verifier,
     redirect_uri: grant.redirectUri,
   })
-  if (settings.clientId !== undefined) body.set('client_id', settings.clientId)
-  try {
-    return await requestText(settings.tokenUrl, {
-      method: 'POST',
-      headers: { accept: 'application/json' },
-      body,
-      signal,
-    })
-  } catch (error) {
-    const { foreignText } = grant
-    throw failed(`the token request failed: ${foreignText.quoteFailure(error)}`, foreignText.copyCause(error))
-  }
+  if (clientId !== undefined) body.set('client_id', clientId)
+  const response = await requestText(
+    { name: 'token', url, errorCode: 'exchange_failed', foreignText },
+    { method: 'POST', headers: { accept: 'application/json' }, body, signal: signal ?? null },
+  )
+  return readTokenResponse(response, foreignText)
 }
 
-function readTokenResponse({ status, text }: Answer, { foreignText }: Grant): AuthorizeResult {
+function readTokenResponse({ status, text }: TextResponse, foreignText: ForeignText): AuthorizeResult {
   const body = readJsonObject(text)
   foreignText.keepOutFields(Object.entries(body ?? {}))
   if (status < 200 || status > 299) {
@@ -69,13 +54,12 @@ function readTokenResponse({ status, text }: Answer, { foreignText }: Grant): Au
   }
 }
 
-/** A client must not use a token whose type it does not know (RFC 6749 section 7.1); many servers leave the type out. */
+/** A client must not use a token of an unknown type (RFC 6749 section 7.1). Many servers leave the type out. */
 function checkTokenType(type: unknown): void {
   if (typeof type !== 'string' || type.toLowerCase() === 'bearer') return
-  throw failed('the token endpoint answered with a token that is no bearer token')
+  throw failed('the token endpoint answered with a token that is not a bearer token')
 }
 
-/** The user id under either spelling. */
 export function readUserId(body: Record<string, unknown>): string | undefined {
   return readString(body['userId']) ?? readString(body['user_id'])
 }
@@ -89,6 +73,6 @@ function readSeconds(value: unknown): number | undefined {
   return typeof seconds === 'number' && Number.isFinite(seconds) && seconds >= 0 ? seconds : undefined
 }
 
-function failed(message: string, options?: ErrorOptions): AuthorizeError {
-  return new AuthorizeError('exchange_failed', message, options)
+function failed(message: string): AuthorizeError {
+  return new AuthorizeError('exchange_failed', message)
 }

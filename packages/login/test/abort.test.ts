@@ -51,7 +51,7 @@ describe('an abort is a timeout at every step', () => {
     ['the exchange, before the answer', 'token', ''],
     ['the exchange, in the middle of the answer', 'token', '{'],
     ['the status check', 'status', ''],
-  ] as const)('during %s: the request is cut and the page says that it failed', async (_, endpoint, begun) => {
+  ] as const)('during %s: the request is aborted and the page says that it failed', async (_, endpoint, begun) => {
     let isCut = false
     const stall: Answer = (response) => {
       response.once('close', () => {
@@ -72,7 +72,7 @@ describe('an abort is a timeout at every step', () => {
     await expect.poll(() => isCut).toBe(true)
   })
 
-  it('after the login is over: nothing happens', async () => {
+  it('after the end of the login: nothing happens', async () => {
     await using server = await startAuthorizationServer()
     const abort = new AbortController()
     const login = await startLogin({ ...server.options, signal: abort.signal })

@@ -39,7 +39,7 @@ describe.each(endpoints)('a hostile answer of the %s endpoint', (endpoint, code,
     const login = await startLogin(server.options)
     await fetch(login.url)
     const ended = await login.result.catch((error) => error.code)
-    // A token that the server does not know fails the real status check; that is one step further.
+    // The real status check fails for a token that the server does not know: that is one step later.
     expect(ended).toEqual(endpoint === 'token' ? 'status_check_failed' : { accessToken: 'SECRET-TOKEN' })
   })
 
@@ -59,7 +59,7 @@ describe.each(endpoints)('a hostile answer of the %s endpoint', (endpoint, code,
     expect(error.message).toContain('1 MiB')
   })
 
-  it('an answer without end is cut off', async () => {
+  it('an endless answer is cut off', async () => {
     let sent = 0
     const chunk = Buffer.alloc(65_536, ' ')
     await using server = await startAuthorizationServer(
@@ -89,7 +89,7 @@ describe.each(endpoints)('a hostile answer of the %s endpoint', (endpoint, code,
     await new Promise((resolve) => setTimeout(resolve, 50))
     const limits = timers.mock.calls.filter(([, ms]) => ms === 30_000)
     timers.mockRestore()
-    // The clock is not waited for: the timer that was set for 30 s is fired by hand.
+    // Instead of waiting 30 s, the test fires the timer.
     expect(limits.length).toBeGreaterThanOrEqual(1)
     limits.at(-1)?.[0]()
     expect((await failure).message).toContain('30 s')

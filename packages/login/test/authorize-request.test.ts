@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { startAuthorizationServer } from '../../../test/support/authorization-server.ts'
 import { expectFailure, signIn, startLogin } from './support/login.ts'
 
-/** The authorize URL these options lead to; the login is ended at once. */
+/** The authorize URL for these options. Ends the login at once. */
 async function authorizeUrl(options: Partial<Parameters<typeof startLogin>[0]>): Promise<URL> {
   const abort = new AbortController()
   const login = await startLogin({
@@ -17,7 +17,7 @@ async function authorizeUrl(options: Partial<Parameters<typeof startLogin>[0]>):
 }
 
 describe('the authorize request', () => {
-  it('carries exactly the parameters of a public loopback client', async () => {
+  it('has exactly the parameters of a public loopback client', async () => {
     const url = await authorizeUrl({})
     expect([...url.searchParams.keys()]).toEqual([
       'response_type',
@@ -39,14 +39,14 @@ describe('the authorize request', () => {
     expect((await authorizeUrl({ scope: [] })).searchParams.has('scope')).toBe(false)
   })
 
-  it('keeps the query parameters that authorizeUrl has already', async () => {
+  it('keeps the query parameters of authorizeUrl', async () => {
     const url = await authorizeUrl({ authorizeUrl: 'https://app.example/a?tenant=blue%20sky&x=1' })
     expect(url.searchParams.get('tenant')).toBe('blue sky')
     expect(url.searchParams.get('x')).toBe('1')
     expect(url.searchParams.get('response_type')).toBe('code')
   })
 
-  it('sends each of its own parameters once, whatever authorizeUrl brings along', async () => {
+  it('sends each of its own parameters once, whatever authorizeUrl contains', async () => {
     const url = await authorizeUrl({
       authorizeUrl: 'https://app.example/a?state=fixed&state=twice&code_challenge_method=plain',
     })

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { startAuthorizationServer } from '../../../test/support/authorization-server.ts'
 import { browserProgram, expectPromptEnd, runProgram } from './support/programs.ts'
 
-/** A folder of openers that write down how they were called, as the PATH of a program. */
+/** A folder for PATH with openers that record their calls. */
 async function openers(scripts: Record<string, string>) {
   const folder = await mkdtemp(join(tmpdir(), 'portico-openers-'))
   for (const [name, script] of Object.entries(scripts)) {
@@ -14,7 +14,7 @@ async function openers(scripts: Record<string, string>) {
     await chmod(join(folder, name), 0o755)
   }
   return {
-    // Nothing but ours: a real opener of this machine must not be found.
+    // Only this folder: no real opener of this machine must be found.
     env: {
       PORTICO_HANGING: join(folder, 'hanging'),
       PATH: folder,
@@ -31,7 +31,7 @@ async function openers(scripts: Record<string, string>) {
   }
 }
 
-/** Runs a login that opens a browser with these openers, signs in by hand, and tells which calls were made. */
+/** Runs a login with these openers, signs in without a browser, and returns the recorded calls. */
 async function login(scripts: Record<string, string>, env: NodeJS.ProcessEnv, authorizeSuffix = '') {
   await using server = await startAuthorizationServer()
   await using path = await openers(scripts)
@@ -52,11 +52,11 @@ const hang = 'echo $$ > "$PORTICO_HANGING"; exec /bin/sleep 60'
 const display = { DISPLAY: ':0' }
 const wsl = { WSL_DISTRO_NAME: 'Debian' }
 
-// WSL opens browsers in its own way, whatever the environment says.
+// WSL opens browsers differently, whatever the environment.
 describe.skipIf(process.platform !== 'linux' || /microsoft/i.test(release()))(
   'opening the browser for real, on Linux',
   () => {
-    it('hands the URL to xdg-open as one argument, whatever is in it', async () => {
+    it('passes the URL to xdg-open as one argument, whatever it contains', async () => {
       const { url, calls } = await login({ 'xdg-open': 'exit 0' }, display, '?a=1&b="q" `id` $(id) \'s\' 100%&c=%26;|')
       expect(calls).toEqual(['xdg-open 1', url])
       expect(url).toContain('&b=')
@@ -66,23 +66,23 @@ describe.skipIf(process.platform !== 'linux' || /microsoft/i.test(release()))(
       expect((await login({ 'xdg-open': 'exit 0' }, {})).calls).toEqual([])
     })
 
-    it('goes on when the opener is missing', async () => {
+    it('continues if the opener is missing', async () => {
       expect((await login({}, display)).calls).toEqual([])
     })
 
-    it('goes on when the opener fails, and does not call it again', async () => {
+    it('continues if the opener fails, and does not call it again', async () => {
       expect((await login({ 'xdg-open': 'exit 3' }, display)).calls).toHaveLength(2)
     })
 
-    it('goes on when the opener hangs, and does not wait for it', async () => {
+    it('continues if the opener hangs, and does not wait for it', async () => {
       expect((await login({ 'xdg-open': hang }, display)).calls).toHaveLength(2)
     })
 
-    it('goes on when the opener is killed', async () => {
+    it('continues if the opener is killed', async () => {
       expect((await login({ 'xdg-open': 'kill -9 $$' }, display)).calls).toHaveLength(2)
     })
 
-    it('goes on when the opener is no program', async () => {
+    it('continues if the opener is not a program', async () => {
       await using server = await startAuthorizationServer()
       await using path = await openers({ 'xdg-open': '' })
       await chmod(join(path.env.PATH, 'xdg-open'), 0o644)
@@ -91,7 +91,7 @@ describe.skipIf(process.platform !== 'linux' || /microsoft/i.test(release()))(
       await program.line(/^settled user-1$/)
     })
 
-    it('starts the opener in a session of its own, so that Ctrl-C does not reach the browser', async () => {
+    it('starts the opener in its own session, so that Ctrl-C does not reach the browser', async () => {
       await using server = await startAuthorizationServer()
       await using path = await openers({ 'xdg-open': hang })
       await using program = await runProgram(browserProgram(server.options), { env: { ...path.env, ...display } })
@@ -102,7 +102,7 @@ describe.skipIf(process.platform !== 'linux' || /microsoft/i.test(release()))(
       await program.line(/^url /)
     })
 
-    it('opens nothing when onUrl aborts', async () => {
+    it('opens nothing if onUrl aborts', async () => {
       await using path = await openers({ 'xdg-open': 'exit 0' })
       await using program = await runProgram(
         `
@@ -119,7 +119,7 @@ await new Promise((resolve) => setTimeout(resolve, 300))
       expect(await path.calls()).toEqual([])
     })
 
-    it('in WSL does not try the next way once the login is over', async () => {
+    it('in WSL does not try the next command after the login has ended', async () => {
       await using server = await startAuthorizationServer()
       await using path = await openers({ wslview: '/bin/sleep 0.5; exit 1', 'rundll32.exe': 'exit 0' })
       const source = `${browserProgram(server.options)}\nawait new Promise((resolve) => setTimeout(resolve, 1_500))`
@@ -131,17 +131,17 @@ await new Promise((resolve) => setTimeout(resolve, 300))
       expect((await path.calls()).filter((line) => / \d$/.test(line))).toEqual(['wslview 1'])
     })
 
-    it('in WSL uses wslview alone when that works', async () => {
+    it('in WSL uses only wslview if that works', async () => {
       const { calls } = await login({ wslview: 'exit 0', 'rundll32.exe': 'exit 0' }, wsl)
       expect(calls.filter((line) => / \d$/.test(line))).toEqual(['wslview 1'])
     })
 
-    it('in WSL goes the Windows way when wslview is missing', async () => {
+    it('in WSL uses the Windows command if wslview is missing', async () => {
       const { url, calls } = await login({ 'rundll32.exe': 'exit 0' }, wsl)
       expect(calls).toEqual(['rundll32.exe 2', 'url.dll,FileProtocolHandler', url])
     })
 
-    it('in WSL goes the Windows way when wslview fails', async () => {
+    it('in WSL uses the Windows command if wslview fails', async () => {
       const { calls } = await login({ wslview: 'exit 1', 'rundll32.exe': 'exit 0' }, wsl)
       expect(calls.filter((line) => / \d$/.test(line))).toEqual(['wslview 1', 'rundll32.exe 2'])
     })

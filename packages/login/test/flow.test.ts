@@ -45,7 +45,7 @@ describe('the flow, step by step', () => {
     await login.result
   })
 
-  it('2: has a port of its own in each worker of a cluster', async () => {
+  it('2: uses a separate port in each worker of a cluster', async () => {
     await using server = await startAuthorizationServer()
     await using program = await runProgram(`
 import cluster from 'node:cluster'
@@ -64,7 +64,7 @@ else {
     '3: calls onUrl once with the authorize URL, %o',
     async (options) => {
       await using server = await startAuthorizationServer()
-      // Without a PATH no browser of this machine is found.
+      // With an empty PATH no browser is found.
       await using program = await runProgram(browserProgram({ ...server.options, ...options }), { env: { PATH: '' } })
       const url = (await program.line(/^url /)).slice(4)
       expect(url).toContain(`${server.options.authorizeUrl}?response_type=code&redirect_uri=`)
@@ -92,7 +92,7 @@ else {
     }
   })
 
-  it('6: ends with provider_denied on a callback that carries an error', async () => {
+  it('6: ends with provider_denied on a callback with an error', async () => {
     await using server = await startAuthorizationServer({ callback: { code: undefined, error: 'access_denied' } })
     const { error } = await failSignIn(server.options, 'provider_denied')
     expect(error.message).toContain('access_denied')
@@ -117,14 +117,14 @@ else {
     expect(request?.form.get('redirect_uri')).toBe(server.seen.authorize[0]?.get('redirect_uri'))
   })
 
-  it('9: asks statusUrl with the bearer token', async () => {
+  it('9: calls statusUrl with the bearer token', async () => {
     await using server = await startAuthorizationServer()
     const { result } = await signIn(server.options)
     expect(server.seen.status).toHaveLength(1)
     expect(server.seen.status[0]?.authorization).toBe(`Bearer ${result.accessToken}`)
   })
 
-  it('9: does not ask a status when there is no statusUrl', async () => {
+  it('9: sends no status request without a statusUrl', async () => {
     await using server = await startAuthorizationServer()
     const { statusUrl: _, ...options } = server.options
     await signIn(options)

@@ -5,7 +5,7 @@ import { startAuthorizationServer } from '../../../test/support/authorization-se
 import { heavy } from '../../../test/support/heavy.ts'
 import { type Login, startLogin } from './support/login.ts'
 
-/** Sends bytes on a socket of its own and waits until the server closes it or 20 ms have passed without an answer. */
+/** Sends bytes on a new socket and waits until the server closes it, or for 20 ms without an answer. */
 function sendBytes(login: Login, bytes: Uint8Array): Promise<void> {
   return new Promise((resolve) => {
     const socket = connect(login.port, '127.0.0.1', () => socket.end(bytes))
@@ -15,7 +15,7 @@ function sendBytes(login: Login, bytes: Uint8Array): Promise<void> {
   })
 }
 
-/** Pieces that requests are made of, in any order, with any bytes between them. The names of the callback's parameters are left out. */
+/** Parts of requests, in any order, with any bytes between them. Without the names of the callback's parameters. */
 const piece = fc.oneof(
   fc.constantFrom(
     'GET ',

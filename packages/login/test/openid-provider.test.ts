@@ -6,7 +6,7 @@ const client = {
   client_id: 'terminal',
   application_type: 'native',
   token_endpoint_auth_method: 'none',
-  // A native client may come back at any port of this address (RFC 8252 section 7.3).
+  // A native client may use any port of this address (RFC 8252 section 7.3).
   redirect_uris: ['http://127.0.0.1/callback'],
   id_token_signed_response_alg: 'ES256',
 } as const
@@ -23,7 +23,7 @@ function optionsFor(issuer: string) {
 }
 
 describe('against a real OpenID provider, with a registered client', () => {
-  it('signs in: PKCE, state and issuer check out on both sides', async () => {
+  it('signs in: PKCE, state and issuer are valid on both sides', async () => {
     await using provider = await startOpenidProvider([client], 'ada')
     const login = await startLogin(optionsFor(provider.issuer))
     const page = await visit(login.url)

@@ -9,7 +9,7 @@ const urls = { authorizeUrl: 'https://app.example/auth/authorize', tokenUrl: 'ht
 
 afterEach(() => vi.restoreAllMocks())
 
-describe('a bad option is an exchange_failed that names it and keeps a cause', () => {
+describe('a wrong option is an exchange_failed that names it and has a cause', () => {
   const cases: [string, object][] = [
     ['authorizeUrl', { authorizeUrl: 'not a url' }],
     ['authorizeUrl', { authorizeUrl: '' }],
@@ -70,8 +70,8 @@ describe('a bad option is an exchange_failed that names it and keeps a cause', (
   })
 })
 
-describe('an option left out, or undefined, has its default', () => {
-  it('timeoutMs is 300000, and 2^31-1 is the longest', async () => {
+describe('an option that is omitted or undefined has its default', () => {
+  it('timeoutMs is 300000 by default, and at most 2^31-1', async () => {
     await using server = await startAuthorizationServer()
     for (const [timeoutMs, expected] of [
       [undefined, 300_000],
@@ -90,7 +90,7 @@ describe('an option left out, or undefined, has its default', () => {
     await expectFailure(authorize({ ...urls, openBrowser: false, timeoutMs: 0 }), 'timeout')
   })
 
-  it('a signal of another AbortSignal class is taken', async () => {
+  it('a signal of another AbortSignal class is accepted', async () => {
     const { signal } = new AbortController()
     const other = {
       aborted: false,
@@ -145,7 +145,7 @@ describe('onUrl', () => {
     )
   })
 
-  it('that is async, aborts the login and then fails harms nobody', async () => {
+  it('that is async, aborts the login and then fails causes no unhandled rejection', async () => {
     const abort = new AbortController()
     const onUrl = async () => {
       abort.abort()
@@ -160,7 +160,7 @@ describe('onUrl', () => {
     expect(unhandled).not.toHaveBeenCalled()
   })
 
-  it('that is async and fails after the login is over harms nobody', async () => {
+  it('that is async and fails after the login causes no unhandled rejection', async () => {
     await using server = await startAuthorizationServer()
     let fail = () => {}
     const onUrl = (url: string) => {
@@ -181,7 +181,7 @@ describe('onUrl', () => {
 
 it('a server that cannot listen is an exchange_failed with its cause', async () => {
   const refused = Object.assign(new Error('listen EADDRNOTAVAIL'), { code: 'EADDRNOTAVAIL' })
-  // No loopback interface: nothing real can be had for that here, so listen itself is made to fail.
+  // A missing loopback interface cannot be simulated, so `listen` itself fails here.
   vi.spyOn(Object.getPrototypeOf(Object.getPrototypeOf(createServer())), 'listen').mockImplementation(function (
     this: unknown,
   ) {

@@ -56,7 +56,7 @@ describe.skipIf(!chromium)('in a real browser', () => {
     })
   })
 
-  it('asks for nothing but itself', async () => {
+  it('loads nothing else', async () => {
     await using server = await startAuthorizationServer()
     const page = await browser.newPage()
     const problems: string[] = []
@@ -69,7 +69,7 @@ describe.skipIf(!chromium)('in a real browser', () => {
     await page.close()
   })
 
-  it('an image, a script, a frame, a fetch and a WebSocket of some page cannot end a login', async () => {
+  it('an image, a script, a frame, a fetch and a WebSocket of another page cannot end a login', async () => {
     await using server = await startAuthorizationServer()
     const login = await startLogin(server.options)
     const target = login.callback({ error: 'access_denied' })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { answerJson, type Overrides, startAuthorizationServer } from '../../../test/support/authorization-server.ts'
 import { signIn, startLogin } from './support/login.ts'
 
-/** The page a browser sees at the end of a login. */
+/** The page that a browser shows at the end of a login. */
 async function pageOf(overrides: Overrides) {
   await using server = await startAuthorizationServer(overrides)
   const login = await startLogin(server.options)
@@ -41,7 +41,7 @@ const endings: [string, number, string, string, Overrides][] = [
   ['failed at the status', 400, 'The sign-in failed', 'Your terminal says why', { status: answerJson({}, 500) }],
 ]
 
-describe('the page tells the truth and what to do next', () => {
+describe('the page shows the outcome and what to do next', () => {
   it.each(endings)('%s', async (_, status, title, next, overrides) => {
     const { page, text } = await pageOf(overrides)
     expect(page.status).toBe(status)
@@ -51,7 +51,7 @@ describe('the page tells the truth and what to do next', () => {
     expect(text.length).toBeLessThan(4_000)
   })
 
-  it.each(endings)('%s: with headers that let nothing in or out', async (_, _status, _title, _next, overrides) => {
+  it.each(endings)('%s: with headers that block everything else', async (_, _status, _title, _next, overrides) => {
     const { page } = await pageOf(overrides)
     expect(Object.fromEntries(page.headers)).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
@@ -75,7 +75,7 @@ describe('the page tells the truth and what to do next', () => {
     expect(hostile.text).toBe(plain.text)
   })
 
-  it('is not shown before the exchange is known', async () => {
+  it('is not shown before the exchange has ended', async () => {
     let finish = () => {}
     await using server = await startAuthorizationServer({
       token: (response) => {
@@ -97,7 +97,7 @@ describe('the page tells the truth and what to do next', () => {
     await login.result
   })
 
-  it('arrives whole before authorize returns', async () => {
+  it('arrives completely before authorize returns', async () => {
     await using server = await startAuthorizationServer()
     for (let round = 0; round < 20; round += 1) expect((await signIn(server.options)).text).toMatch(/<\/html>\n$/)
   })

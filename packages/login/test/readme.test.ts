@@ -13,11 +13,11 @@ function rows(heading: string): string[] {
 }
 
 describe('the README', () => {
-  it('has a login in ten lines that runs as it stands', async () => {
+  it('has a login in ten lines that runs unchanged', async () => {
     const source = readme.match(/```js\n([\s\S]*?)```/)?.[1] ?? ''
     expect(source.trim().split('\n')).toHaveLength(10)
     await using server = await startAuthorizationServer()
-    // Without a PATH no browser of this machine is found.
+    // With an empty PATH no browser is found.
     await using program = await runProgram(source, { args: [server.url], env: { PATH: '' } })
     await program.line(/^Open this address to sign in:$/)
     await (await fetch(await program.line(/^http/))).text()

@@ -39,7 +39,7 @@ await authorize({ ...${JSON.stringify(server.options)}, openBrowser: false, onUr
   })
 })
 
-it('the wait keeps the process alive by itself', async () => {
+it('waiting keeps the process alive', async () => {
   await using server = await startAuthorizationServer()
   await using program = await runProgram(loginProgram(server.options))
   const url = (await program.line(/^url /)).slice(4)
@@ -58,7 +58,7 @@ it('Ctrl-C during the wait ends the program and frees its port', async () => {
   await expect(fetch(new URL(url).searchParams.get('redirect_uri') ?? '')).rejects.toThrow()
 })
 
-it('nothing is left in the process: no server, socket or timer', async () => {
+it('leaves nothing in the process: no server, socket or timer', async () => {
   await using server = await startAuthorizationServer()
   await using program = await runProgram(`${loginProgram(server.options)}
 await new Promise((resolve) => setTimeout(resolve, 10))

@@ -8,12 +8,12 @@ import { expectFailure, failSignIn, startLogin } from './support/login.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-/** Everything an error shows when it is printed, its causes and hidden fields included. */
+/** Everything that a printed error shows, including its causes and hidden fields. */
 function printed(error: AuthorizeError): string {
   return inspect(error, { depth: null, showHidden: true })
 }
 
-/** Ends a login with a callback that carries an error and whatever else is given. */
+/** Ends a login with a callback that has an error and other parameters. */
 async function decline(parameters: (state: string) => Record<string, string>) {
   await using server = await startAuthorizationServer()
   const login = await startLogin(server.options)
@@ -22,7 +22,7 @@ async function decline(parameters: (state: string) => Record<string, string>) {
   return { error: await failure, state: login.state }
 }
 
-describe('no error holds a secret', () => {
+describe('no error contains a secret', () => {
   it('when a callback echoes state, code and token in its error', async () => {
     const { error, state } = await decline((state) => ({
       error: 'bad',
@@ -56,7 +56,7 @@ describe('no error holds a secret', () => {
     expect(printed(error)).not.toMatch(/SECRET/)
   })
 
-  it('when fetch is wrapped by something that quotes the request', async () => {
+  it('when a wrapped fetch quotes the request', async () => {
     await using server = await startAuthorizationServer({ callback: { code: 'SECRET-CODE' } })
     const { fetch } = globalThis
     vi.spyOn(globalThis, 'fetch').mockImplementation(async (input, init) => {
@@ -89,8 +89,8 @@ describe('no error holds a secret', () => {
   })
 })
 
-describe('words of the server in a message', () => {
-  it('are cut to 200 characters and stripped of control characters', async () => {
+describe('text of the server in a message', () => {
+  it('is cut to 200 characters, without control characters', async () => {
     const long = `\u001b[31mred\r\nnew line\u202e${'x'.repeat(500)}`
     const { error } = await decline((state) => ({ error: 'bad', error_description: long, state }))
     const quoted = error.message.match(/in the server’s words “([^”]*)”$/)![1]!
@@ -98,7 +98,7 @@ describe('words of the server in a message', () => {
     expect(quoted).toHaveLength(200)
   })
 
-  it('are not cut in the middle of a character', async () => {
+  it('is not cut in the middle of a character', async () => {
     const { error } = await decline((state) => ({
       error: 'bad',
       error_description: `${'x'.repeat(198)}${'😀'.repeat(9)}`,

@@ -45,7 +45,7 @@ const attacks: [string, number, string][] = [
 ]
 
 describe('sockets that are held open', () => {
-  it.each(attacks)('%s: the login completes and every socket is closed with it', async (_, count, bytes) => {
+  it.each(attacks)('%s: the login completes and closes every socket', async (_, count, bytes) => {
     await using server = await startAuthorizationServer()
     const login = await startLogin(server.options)
     const sockets = await openSockets(login.port, count, bytes)
@@ -70,7 +70,7 @@ describe('sockets that are held open', () => {
     for (const socket of sockets) socket.destroy()
   })
 
-  it('a slow byte at a time neither ends nor delays the login', async () => {
+  it('a slow byte-by-byte request neither ends nor delays the login', async () => {
     await using server = await startAuthorizationServer()
     const login = await startLogin(server.options)
     const [socket] = await openSockets(login.port, 1)
@@ -101,7 +101,7 @@ describe('sockets that are held open', () => {
     const timers = vi.spyOn(globalThis, 'setTimeout')
     answer()
     expect((await login.result).userId).toBe('user-1')
-    // Nobody is there to take the page, so nothing waits for that.
+    // No browser waits for the page, so nothing is sent.
     expect(timers.mock.calls.map(([, ms]) => ms)).not.toContain(1_000)
     timers.mockRestore()
   })
@@ -127,7 +127,7 @@ describe('sockets that are held open', () => {
     expect(server.seen.token).toHaveLength(1)
   })
 
-  it('a browser that does not read its page does not hold the login up', async () => {
+  it('a browser that does not read its page does not delay the login', async () => {
     await using server = await startAuthorizationServer()
     const login = await startLogin(server.options)
     const authorized = await fetch(login.url, { redirect: 'manual' })

@@ -9,7 +9,7 @@ describe('the status confirmation', () => {
   it.each([
     ['userId', { userId: 'from-status' }],
     ['user_id', { user_id: 'from-status' }],
-  ])('gives the user id from %s when the token response had none', async (_, body) => {
+  ])('supplies the user id from %s if the token response has none', async (_, body) => {
     await using server = await startAuthorizationServer({ token, status: answerJson(body) })
     expect((await signIn(server.options)).result).toEqual({ accessToken: 'status-secret-token', userId: 'from-status' })
   })
@@ -49,7 +49,7 @@ describe('the status confirmation', () => {
     expect(error.cause).toBeInstanceOf(Error)
   })
 
-  it('ends with status_check_failed on a token that no header can carry, without showing it', async () => {
+  it('ends with status_check_failed for a token that cannot be sent in a header, without showing it', async () => {
     await using server = await startAuthorizationServer({ token: answerJson({ access_token: 'secret\ntoken' }) })
     const { error } = await failSignIn(server.options, 'status_check_failed')
     expect(inspect(error, { depth: null })).not.toMatch(/secret|token"/)

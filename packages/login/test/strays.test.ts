@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { startAuthorizationServer } from '../../../test/support/authorization-server.ts'
 import { type Login, startLogin } from './support/login.ts'
 
-/** Sends a request as it is, with headers that fetch would not send, and gives its status. */
+/** Sends a request with headers that fetch would not send, and returns its status. */
 function send(login: Login, path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<number> {
   return new Promise((resolve, reject) => {
     request({ host: '127.0.0.1', port: login.port, path, method, headers, agent: false }, (response) => {
@@ -16,7 +16,7 @@ function send(login: Login, path: string, headers: Record<string, string> = {}, 
   })
 }
 
-/** Writes bytes to the socket and gives the first line that comes back, or '' when the server just closes. */
+/** Writes bytes to the socket and returns the first line of the response, or '' if the server only closes it. */
 function sendRaw(login: Login, bytes: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(login.port, '127.0.0.1', () => socket.write(bytes))
@@ -29,7 +29,7 @@ function sendRaw(login: Login, bytes: string): Promise<string> {
   })
 }
 
-/** Runs the strays against a login that waits, then shows that it still completes. */
+/** Sends stray requests to a waiting login, then checks that it still completes. */
 async function surviving(strays: (login: Login, callback: string) => Promise<void>): Promise<void> {
   await using server = await startAuthorizationServer()
   const login = await startLogin(server.options)
@@ -39,7 +39,7 @@ async function surviving(strays: (login: Login, callback: string) => Promise<voi
   expect((await login.result).userId).toBe('user-1')
 }
 
-describe('what must never end the wait', () => {
+describe('requests that must never end the wait', () => {
   it.each([
     '/',
     '/favicon.ico',
@@ -64,7 +64,7 @@ describe('what must never end the wait', () => {
     }),
   )
 
-  it('a 405 says which method is allowed', () =>
+  it('a 405 has an Allow header', () =>
     surviving(async (login) => {
       expect((await fetch(login.redirectUri, { method: 'POST' })).headers.get('allow')).toBe('GET')
     }))
@@ -85,7 +85,7 @@ describe('what must never end the wait', () => {
       }),
   )
 
-  it('a Host that names another address at the right port: 421', () =>
+  it('a Host with another address and the right port: 421', () =>
     surviving(async (login, callback) => {
       for (const name of ['localhost', 'evil.example', '127.0.0.2', '127.0.0.1.evil.example']) {
         expect(await send(login, callback, { host: `${name}:${login.port}` })).toBe(421)
@@ -121,7 +121,7 @@ describe('what must never end the wait', () => {
     }),
   )
 
-  it('a callback with 40 kB of cookies, which browsers send for every port, is taken', async () => {
+  it('a callback with 40 kB of cookies, which browsers send for every port, is accepted', async () => {
     await using server = await startAuthorizationServer()
     const login = await startLogin(server.options)
     const authorized = await fetch(login.url, { redirect: 'manual' })
@@ -130,7 +130,7 @@ describe('what must never end the wait', () => {
     expect((await login.result).userId).toBe('user-1')
   })
 
-  it('nothing else of Fetch Metadata is looked at', async () => {
+  it('other Fetch Metadata headers are ignored', async () => {
     await using server = await startAuthorizationServer()
     const login = await startLogin(server.options)
     const authorized = await fetch(login.url, { redirect: 'manual' })
@@ -162,7 +162,7 @@ describe('what must never end the wait', () => {
     }),
   )
 
-  it('a request target that is no URL', () =>
+  it('a request target that is not a URL', () =>
     surviving(async (login) => {
       for (const target of [
         '//',
@@ -177,7 +177,7 @@ describe('what must never end the wait', () => {
       }
     }))
 
-  it('a stray answer has the headers of the page and nothing of the request', () =>
+  it('the answer to a stray request has the headers of the page and nothing of the request', () =>
     surviving(async (login) => {
       const answer = await fetch(`${login.redirectUri}?x=<script>alert(1)</script>`)
       expect(answer.headers.get('content-security-policy')).toBe("default-src 'none'; style-src 'unsafe-inline'")

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type Answer, answerJson, startAuthorizationServer } from '../../../test/support/authorization-server.ts'
 import { failSignIn, signIn } from './support/login.ts'
 
-/** The result of a login whose token endpoint answers with this body. */
+/** The result of a login with this token response. */
 async function resultOf(body: object) {
   await using server = await startAuthorizationServer({ token: answerJson({ access_token: 't', ...body }) })
   const { statusUrl: _, ...options } = server.options
@@ -43,11 +43,11 @@ describe('the token response', () => {
     ['0x10'],
     ['1e3'],
     [' 5'],
-  ])('leaves out an expires_in of %o', async (given) => {
+  ])('ignores an expires_in of %o', async (given) => {
     expect(await resultOf({ expires_in: given })).not.toHaveProperty('expiresIn')
   })
 
-  it('leaves out an expires_in that is too large for a number', async () => {
+  it('ignores an expires_in that is too large for a number', async () => {
     await using server = await startAuthorizationServer({
       token: (response) => response.end('{"access_token":"t","expires_in":1e999}'),
     })
@@ -55,17 +55,17 @@ describe('the token response', () => {
     expect((await signIn(options)).result).toEqual({ accessToken: 't' })
   })
 
-  it.each([[7], [null], [{}], ['']])('leaves out an id_token or user id of %o', async (wrong) => {
+  it.each([[7], [null], [{}], ['']])('ignores an id_token or user id of %o', async (wrong) => {
     expect(await resultOf({ id_token: wrong, userId: wrong, user_id: wrong })).toEqual({ accessToken: 't' })
   })
 
-  it('reads user_id too, and prefers userId', async () => {
+  it('also reads user_id, but prefers userId', async () => {
     expect((await resultOf({ user_id: 'b' })).userId).toBe('b')
     expect((await resultOf({ user_id: 'b', userId: 'a' })).userId).toBe('a')
     expect((await resultOf({ user_id: 'b', userId: 5 })).userId).toBe('b')
   })
 
-  it('takes bearer tokens in any spelling, and refuses any other type', async () => {
+  it('accepts bearer tokens in any spelling, and refuses any other type', async () => {
     expect((await resultOf({ token_type: 'bearer' })).accessToken).toBe('t')
     expect((await failureOf(answerJson({ access_token: 't', token_type: 'DPoP' }))).message).toContain('bearer')
   })
@@ -84,12 +84,12 @@ describe('the token response', () => {
     ['a number as access token', '{"access_token":5}'],
     ['a null access token', '{"access_token":null}'],
     ['an object as access token', '{"access_token":{"value":"SECRET-TOKEN"}}'],
-  ])('that is %s ends with exchange_failed, and its text is nowhere in the error', async (_, body) => {
+  ])('that is %s ends with exchange_failed, without its text in the error', async (_, body) => {
     const error = await failureOf((response) => response.end(body))
     expect(inspect(error, { depth: null, showHidden: true })).not.toContain('SECRET-TOKEN')
   })
 
-  it.each([201, 299])('may have any status that says success: %d', async (status) => {
+  it.each([201, 299])('may have any 2xx status: %d', async (status) => {
     await using server = await startAuthorizationServer({
       token: answerJson({ access_token: 't', userId: 'u' }, status),
       status: answerJson({}),
@@ -105,12 +105,12 @@ describe('the token response', () => {
     },
   )
 
-  it('tells what the server says about a refusal', async () => {
+  it('shows the error of the server', async () => {
     const error = await failureOf(answerJson({ error: 'invalid_grant', error_description: 'the code is too old' }, 400))
     expect(error.message).toContain('400: invalid_grant, in the server’s words “the code is too old”')
   })
 
-  it('ends with exchange_failed, and a cause, when nobody listens at tokenUrl', async () => {
+  it('ends with exchange_failed, and a cause, if no server listens at tokenUrl', async () => {
     const gone = await startAuthorizationServer()
     await gone[Symbol.asyncDispose]()
     await using server = await startAuthorizationServer()
@@ -119,7 +119,7 @@ describe('the token response', () => {
     expect(error.cause).toBeInstanceOf(Error)
   })
 
-  it('ends with exchange_failed when the connection breaks in the middle', async () => {
+  it('ends with exchange_failed if the connection breaks midway', async () => {
     const error = await failureOf((response) => {
       response.writeHead(200, { 'content-length': '1000' }).write('{"access_token":')
       setTimeout(() => response.destroy(), 10)

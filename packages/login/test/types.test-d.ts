@@ -1,4 +1,4 @@
-// Compiled with the tests: a public type that changes breaks it.
+// Compiled with the tests, so that a change to a public type fails.
 import {
   AuthorizeError,
   type AuthorizeErrorCode,

@@ -1,7 +1,7 @@
 import type { Contact, ExternalDocs, License, SecurityScheme, Server, Tag } from './document.ts'
 import { SpecError } from './errors.ts'
 import { anything, expecting, oneOf } from './shared/option-checks.ts'
-import { findOptionProblem, type OptionRules } from './shared/options.ts'
+import { findInvalidOption, type OptionRules } from './shared/options.ts'
 
 /** The versions of OpenAPI that a description can be written in. */
 export type OpenApiVersion = '3.0' | '3.1' | '3.2'
@@ -64,8 +64,8 @@ export const optionRules: OptionRules<SpecOptions> = {
 
 /** Refuses options that would make a useless description. `specController` refuses unknown names. */
 export function checkOptions(options: SpecOptions): void {
-  const problem = findOptionProblem(options, optionRules, { call: 'createSpec', allowUnknown: true })
-  if (problem !== undefined) throw new SpecError('OPTIONS_INVALID', problem)
+  const problem = findInvalidOption(options, optionRules)
+  if (problem !== undefined) throw new SpecError('OPTIONS_INVALID', `createSpec: ${problem}`)
   const names = (options.tags ?? []).map((it) => it.name)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice !== undefined) throw new SpecError('OPTIONS_INVALID', `createSpec: the tag \`${twice}\` is declared twice`)

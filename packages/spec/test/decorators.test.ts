@@ -36,7 +36,7 @@ describe('@SpecTag', () => {
     expect(createSpec([A]).tags).toEqual([{ name: 'reading' }])
   })
 
-  it('on a controller counts for all its handlers', () => {
+  it('on a controller applies to all its handlers', () => {
     @Controller('/a')
     @SpecTag('all')
     class A {
@@ -418,7 +418,7 @@ describe('@Required', () => {
   })
 })
 
-describe('a route that answers problems in words of its own', () => {
+describe('a route with its own error responses', () => {
   const page = { method: 'POST', path: '/a', body: { type: 'object' }, handler: () => 'ok' } as const
   const answerProblem = () => reply('<h1>No</h1>', { headers: { 'content-type': 'text/html' } })
 
@@ -580,7 +580,7 @@ describe('@SpecSecurity and @SpecPublic', () => {
     expect(document).not.toHaveProperty('security')
   })
 
-  it('a guard on the controller counts for every handler, and those that name schemes ask for all of them', () => {
+  it('a guard on the controller applies to every handler, and all named schemes are required', () => {
     const named = (security: string) => Object.assign(() => true, { security })
     @Controller('/a')
     @Guard(named('key'))
@@ -605,7 +605,7 @@ describe('@SpecSecurity and @SpecPublic', () => {
     expect(operationOf(A, { securitySchemes: { key } }).security).toEqual([{ key: [] }])
   })
 
-  it('@SpecSecurity takes the place of guards, the handler before the controller; one of several is enough', () => {
+  it('@SpecSecurity replaces the schemes of guards, the handler’s before the controller’s; one of several is enough', () => {
     @Controller('/a')
     @Guard(pass)
     @SpecSecurity('bearer')
@@ -661,7 +661,7 @@ describe('@SpecSecurity and @SpecPublic', () => {
     expect(operationOf(A)).not.toHaveProperty('security')
   })
 
-  it('a scheme that nobody declared is an error that names the handler', () => {
+  it('an undeclared scheme is an error that names the handler', () => {
     @Controller('/a')
     class A {
       @Get()

@@ -72,7 +72,7 @@ describe('security schemes', () => {
       components: { securitySchemes: { [name]: scheme } },
     }) as OpenApiDocument
 
-  it('count by what they are, not by their names', () => {
+  it('are compared by content, not by name', () => {
     const bearer = guarded('a', { type: 'http', scheme: 'bearer' })
     expect(diff(bearer, guarded('b', { type: 'http', scheme: 'Bearer', description: 'x' }))).toEqual([])
     const key = (name: string) => guarded('a', { type: 'apiKey', in: 'header', name })
@@ -149,7 +149,7 @@ describe('what is sent', () => {
   })
 })
 
-describe('schemas: what breaks a request leaves an answer whole, and the other way round', () => {
+describe('schemas: a change that breaks requests does not break responses, and vice versa', () => {
   const object = (properties: object, required: string[] = [], more: object = {}) => ({
     type: 'object',
     properties,

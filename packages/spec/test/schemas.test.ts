@@ -35,7 +35,7 @@ function written(schema: JsonSchema, openapi: OpenApiVersion): SchemaObject {
 }
 
 describe('shared schemas', () => {
-  it('stand under the name of the declaration, with what they refer to, and each once', () => {
+  it('are shared under the name of the declaration, with the schemas they refer to, each once', () => {
     const place = { type: 'object', properties: { city: { type: 'string' } } }
     const home = named('Home', {
       properties: { place: { $ref: '#/$defs/Place' } },
@@ -192,7 +192,7 @@ describe('shared schemas', () => {
     })
   })
 
-  it('a hidden field of a table is nowhere in what is answered', () => {
+  it('no response contains a hidden field of a table', () => {
     const { components } = createSpec([tableController(Book, { db: nowhere })])
     expect(components.schemas?.['BookRecord']?.['properties']).not.toHaveProperty('note')
     expect(components.schemas?.['BookCreate']?.['properties']).toHaveProperty('note')
@@ -211,7 +211,7 @@ describe('shared schemas', () => {
 })
 
 describe('the versions', () => {
-  it('of two limits the tighter one counts in 3.0', () => {
+  it('the stricter of two limits applies in 3.0', () => {
     expect(written({ maximum: 1, exclusiveMaximum: 5 }, '3.0')).toEqual({ maximum: 1 })
     expect(written({ minimum: 5, exclusiveMinimum: 1 }, '3.0')).toEqual({ minimum: 5 })
     expect(written({ maximum: 5, exclusiveMaximum: 5 }, '3.0')).toEqual({ maximum: 5, exclusiveMaximum: true })
@@ -329,7 +329,7 @@ describe('the versions', () => {
     expect(written(schema, '3.0')).toEqual(as30)
   })
 
-  it('each document carries the number of its version, and only 3.1 and later a license identifier', () => {
+  it('each document has its version number, and only 3.1 and later a license identifier', () => {
     const options = { license: { name: 'MIT', identifier: 'MIT' } }
     const versions = (['3.0', '3.1', '3.2'] as const).map((openapi) => createSpec([], { ...options, openapi }))
     expect(versions.map((it) => [it.openapi, it.info.license?.identifier])).toEqual([

@@ -19,7 +19,7 @@ function open(options: SpecControllerOptions = description): App {
 }
 
 describe('specController', () => {
-  it('serves the description of the whole app, also of what is registered after it, and not its own routes', async () => {
+  it('serves the description of the whole app, later controllers included, without its own routes', async () => {
     const app = createApp().register(specController(description), Things)
     const json = await app.inject('/api-docs/spec.json')
     expect(json.headers['content-type']).toBe('application/json; charset=utf-8')
@@ -67,14 +67,14 @@ describe('specController', () => {
     expect(() => specController(options)).toThrow(expect.objectContaining(error))
   })
 
-  it('lends its options to createSpec, which counts others before them', () => {
+  it('passes its options to createSpec, unless that has its own', () => {
     const { routes } = open()
     expect(createSpec(routes).info).toEqual(description)
     expect(createSpec(routes, { title: 'Mine' }).info).toEqual({ title: 'Mine', version: '1.0.0' })
     expect(Object.keys(createSpec([Things, specController()]).paths)).toEqual(['/things'])
   })
 
-  it('makes the description once: an ETag is known again, compressed or not', async () => {
+  it('creates the description once: the ETag stays the same, compressed or not', async () => {
     const app = open()
     const first = await app.inject('/api-docs/spec.json')
     const packed = await app.inject({ url: '/api-docs/spec.json', headers: { 'accept-encoding': 'br, gzip' } })
@@ -214,7 +214,7 @@ describe('specController', () => {
     },
   )
 
-  it('lives at another path, twice in one app, and without a page', async () => {
+  it('can be at another path, twice in one app, and without a page', async () => {
     const app = createApp().register(
       Things,
       specController({ path: '/docs/new' }),
@@ -274,7 +274,7 @@ describe('the options of the docs page', () => {
     expect(() => specController(options)).not.toThrow('s3cret')
   })
 
-  it('nobody reads are refused at once', () => {
+  it('that are unknown are refused at once', () => {
     const error = { code: 'OPTIONS_INVALID', message: 'specController: unknown option `titel`; did you mean `title`?' }
     expect(() => specController({ titel: 'Tracker' } as never)).toThrow(expect.objectContaining(error))
   })
@@ -301,7 +301,7 @@ describe('the options of the docs page', () => {
     await app.close()
   })
 
-  it('are taken where they make sense', () => {
+  it('are accepted where they make sense', () => {
     const ui = { oauth: { clientId: 'docs', scopes: ['tasks'] } }
     for (const options of [{ ui, securitySchemes: withCode }, { ui: {} }, { ui: false as const }, {}])
       expect(specController(options).kind).toBe('routes')

@@ -27,7 +27,7 @@ const { value } = fc.letrec((tie) => ({
 }))
 
 describe('writeYaml', () => {
-  it('what a reader of YAML makes of it is the same data', () => {
+  it('a YAML parser reads the same data', () => {
     fc.assert(
       fc.property(value, (it) => {
         expect(parse(writeYaml(it))).toEqual(it)
@@ -72,7 +72,7 @@ text: |-
 })
 
 describe('readYaml', () => {
-  it('makes the same data of what was written', () => {
+  it('reads the same data that was written', () => {
     fc.assert(
       fc.property(value, (it) => {
         expect(readYaml(writeYaml(it))).toEqual(it)

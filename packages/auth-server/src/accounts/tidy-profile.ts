@@ -42,6 +42,6 @@ function isMethods(amr: unknown): amr is string[] {
 }
 
 function malformed({ provider }: NormalizedProfile, field: string, max: number): OAuthError {
-  const message = `The ${field} of a profile must be text of at most ${max} characters`
+  const message = `The ${field} of a profile must be a string of at most ${max} characters`
   return new OAuthError('EXCHANGE_FAILED', message, { provider, field })
 }

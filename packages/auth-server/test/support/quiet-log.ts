@@ -2,7 +2,7 @@ import type { AppOptions } from '@portico/http'
 
 /** A line of the log, as far as it is shown. */
 interface LogLine {
-  readonly msg: string
+  readonly msg?: string
   readonly err?: { readonly message: string; readonly stack?: string }
 }
 
@@ -14,7 +14,7 @@ export const quietLog = {
   level: 'warn',
   stream: {
     write(line: string): void {
-      const { msg, err } = JSON.parse(line) as LogLine
+      const { msg = '', err } = JSON.parse(line) as LogLine
       if (!msg.includes('trustEmailVerifiedFrom'))
         process.stderr.write(err ? `${msg}\n${err.stack ?? err.message}\n` : `${msg}\n`)
     },

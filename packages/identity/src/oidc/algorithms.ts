@@ -3,11 +3,11 @@ import { expecting, type OptionCheck } from '../shared/option-checks.ts'
 interface Algorithm {
   kty: string
   crv?: string
-  /** The hash of `at_hash` (OpenID Connect Core 3.1.3.6); Ed25519 has SHA-512 inside. */
+  /** The hash for `at_hash` (OpenID Connect Core 3.1.3.6). Ed25519 uses SHA-512 internally. */
   hash: string
 }
 
-/** The signature algorithms an id token may have, with the keys they go with. `none` and `HS*` have no place here. */
+/** The signature algorithms for id tokens, and the keys they need. `none` and `HS*` must never be added. */
 export const algorithms: ReadonlyMap<string, Algorithm> = new Map([
   ['RS256', { kty: 'RSA', hash: 'sha256' }],
   ['RS384', { kty: 'RSA', hash: 'sha384' }],
@@ -22,7 +22,6 @@ export const algorithms: ReadonlyMap<string, Algorithm> = new Map([
   ['Ed25519', { kty: 'OKP', crv: 'Ed25519', hash: 'sha512' }],
 ])
 
-/** `none` and HS* are never accepted. */
 export const asymmetricAlgs: OptionCheck = expecting(
   `a non-empty list of ${[...algorithms.keys()].join(', ')}`,
   (algs) => Array.isArray(algs) && algs.length > 0 && algs.every((alg) => algorithms.has(alg)),

@@ -8,20 +8,20 @@ import type { OptionRules } from '../shared/options.ts'
 import { algorithms } from './algorithms.ts'
 
 /**
- * How a client proves itself at the token endpoint: its secret in the form or by HTTP Basic, a JWT signed with its own
- * key, or not at all (a public client, which PKCE alone binds).
+ * Client authentication at the token endpoint: the secret in the form or by HTTP Basic, a JWT signed with the client's key,
+ * or nothing (a public client, protected by PKCE only).
  */
 export type ClientAuth = 'post' | 'basic' | 'private_key_jwt' | 'none'
 
-/** The key of a client that proves itself with `private_key_jwt`. */
+/** The key for `private_key_jwt`. */
 export interface ClientKey {
   /** PKCS#8 PEM, a JWK, or a private `KeyObject`. */
   readonly privateKey: string | JsonWebKey | KeyObject
-  /** `kid` in the header; needed where the provider knows several keys of the client. */
+  /** `kid` in the header. Needed if the client has several keys at the provider. */
   readonly keyId?: string | undefined
-  /** Default: `ES256`, `ES384`, `ES512`, `EdDSA` or `RS256`, as fits the key. */
+  /** Default: `ES256`, `ES384`, `ES512`, `EdDSA` or `RS256`, depending on the key. */
   readonly alg?: string | undefined
-  /** `aud` of the JWT. Default: the issuer. Some providers want the address of their token endpoint. */
+  /** `aud` of the JWT. Default: the issuer. Some providers require the URL of their token endpoint. */
   readonly audience?: string | undefined
 }
 
@@ -32,7 +32,7 @@ export interface ClientOptions {
   readonly clientKey?: ClientKey | undefined
 }
 
-/** Parts of a token request that prove who sends it; `sent` are the secrets in them. */
+/** The parts of a token request that authenticate the client. `sent` lists the secrets in them. */
 export interface ClientProof {
   readonly form: Record<string, string>
   readonly headers: Record<string, string>
@@ -40,7 +40,7 @@ export interface ClientProof {
 }
 
 const methods = ['post', 'basic', 'private_key_jwt', 'none'] as const satisfies ClientAuth[]
-const ASSERTION_SEC = 60
+const ASSERTION_TTL_SEC = 60
 
 export function checkClientOptions({ clientId, clientSecret, clientAuth, clientKey }: ClientOptions): void {
   checkValue(clientId, 'clientId', nonEmptyString)
@@ -61,7 +61,7 @@ export function proveBySecret(clientAuth: 'post' | 'basic', clientId: string, se
   return { form: {}, headers: { authorization: `Basic ${credentials}` }, sent: [secret, credentials] }
 }
 
-/** RFC 7523 §2.2: a JWT that serves once, for a minute. */
+/** RFC 7523 §2.2: a JWT for a single request, valid for a minute. */
 export async function proveByKey(
   { clientId, clientKey }: ClientOptions,
   issuer: string,
@@ -71,7 +71,7 @@ export async function proveByKey(
   const { keyId, audience = issuer } = clientKey!
   const iat = Math.floor(nowSec(clock))
   const assertion = await new SignJWT({ iss: clientId, sub: clientId, aud: audience, jti: randomUUID(), iat })
-    .setExpirationTime(iat + ASSERTION_SEC)
+    .setExpirationTime(iat + ASSERTION_TTL_SEC)
     .setProtectedHeader({ alg, ...(keyId !== undefined && { kid: keyId }) })
     .sign(key)
   const type = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
@@ -87,7 +87,7 @@ const clientKeyRules: OptionRules<ClientKey> = {
 }
 
 function readClientKey(clientKey: ClientKey | undefined): { key: KeyObject; alg: string } {
-  checkOptions(clientKey, clientKeyRules, { path: 'clientKey', allowUnknown: true })
+  checkOptions(clientKey, clientKeyRules, 'clientKey')
   const { privateKey, alg } = clientKey!
   const key = readPrivateKey(privateKey)
   const fitting = algFor(key)
@@ -97,17 +97,17 @@ function readClientKey(clientKey: ClientKey | undefined): { key: KeyObject; alg:
 }
 
 function readPrivateKey(privateKey: unknown): KeyObject {
-  const wanted = '`clientKey.privateKey` must be a private key: PKCS#8 PEM, a JWK or a KeyObject'
+  const expected = '`clientKey.privateKey` must be a private key: PKCS#8 PEM, a JWK or a KeyObject'
   try {
-    const key = privateKey instanceof KeyObject ? privateKey : makeKey(privateKey)
+    const key = privateKey instanceof KeyObject ? privateKey : createKey(privateKey)
     if (key.type === 'private') return key
   } catch (error) {
-    throw invalidConfig(wanted, describeCause(error))
+    throw invalidConfig(expected, describeCause(error))
   }
-  throw invalidConfig(wanted)
+  throw invalidConfig(expected)
 }
 
-function makeKey(privateKey: unknown): KeyObject {
+function createKey(privateKey: unknown): KeyObject {
   if (typeof privateKey === 'string') return createPrivateKey(privateKey)
   return createPrivateKey({ key: privateKey as JsonWebKey, format: 'jwk' })
 }
@@ -119,7 +119,7 @@ function algFor({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string 
   return curves[asymmetricKeyDetails?.namedCurve ?? '']
 }
 
-/** RSA keys serve all of RS* and PS*; a curve has one algorithm. */
+/** An RSA key works for all of RS* and PS*; a curve has one algorithm. */
 function isSameFamily(alg: string, fitting: string): boolean {
   const [a, b] = [algorithms.get(alg), algorithms.get(fitting)]
   return a?.kty === b?.kty && a?.crv === b?.crv

@@ -7,19 +7,19 @@ import { isLoopback } from '../shared/loopback.ts'
 import { isObject } from '../shared/objects.ts'
 import { httpsUrl } from '../shared/url-checks.ts'
 
-/** What the library reads of a provider's `/.well-known/openid-configuration`. */
+/** The fields of `/.well-known/openid-configuration` that the library uses. */
 export interface OidcDiscoveryDocument {
   issuer: string
   authorization_endpoint: string
   token_endpoint: string
   jwks_uri: string
-  /** Asked for the claims that the id token leaves out. */
+  /** Provides the claims that the id token lacks. */
   userinfo_endpoint?: string | undefined
   /** `['client_secret_basic']` sends the client secret in a header instead of the body. */
   token_endpoint_auth_methods_supported?: string[] | undefined
-  /** A `prompt` that is not in the list is not sent; `login` takes the place of `select_account`. */
+  /** A `prompt` that is not in the list is not sent. `login` replaces `select_account`. */
   prompt_values_supported?: string[] | undefined
-  /** Whether callbacks carry `iss` (RFC 9207), so that one without it is refused. */
+  /** If true, a callback without `iss` is refused (RFC 9207). */
   authorization_response_iss_parameter_supported?: boolean | undefined
 }
 
@@ -29,7 +29,7 @@ interface ExplicitEndpoints {
   jwksUri?: string | undefined
 }
 
-/** What is read of a document. */
+/** The parsed document. */
 export interface Metadata extends Filled<ExplicitEndpoints> {
   secretBy: 'post' | 'basic'
   userinfoEndpoint: string | undefined
@@ -37,7 +37,7 @@ export interface Metadata extends Filled<ExplicitEndpoints> {
   sendsIss: boolean
 }
 
-/** Where a code is redeemed, and what only a document can say: how to authenticate there and where to ask for more. */
+/** The metadata for exchanging a code. Optional fields are known only from a document. */
 export type TokenMetadata = Pick<Metadata, 'tokenEndpoint' | 'secretBy'> &
   Partial<Pick<Metadata, 'userinfoEndpoint' | 'sendsIss'>>
 
@@ -46,16 +46,15 @@ interface DiscoverySetup {
   explicit: ExplicitEndpoints
   /** The injected document, if any. */
   document: OidcDiscoveryDocument | undefined
-  /** Whether the keys come from an injected resolver, so that no key set needs to be found. */
+  /** True if an injected resolver provides the keys, so no key set is needed. */
   hasResolver: boolean
   fetch: FetchLike | undefined
   clock: Clock
 }
 
-/** How long a fetched document serves. */
-const LIFETIME_MS = 86_400_000
+const CACHE_TTL_MS = 86_400_000
 
-/** How soon it is fetched again when something that it names fails. */
+/** The minimum time between two fetches after an endpoint in the document has failed. */
 const COOLDOWN_MS = 30_000
 
 interface Fetched {
@@ -64,8 +63,8 @@ interface Fetched {
 }
 
 /**
- * Finds a provider's endpoints: explicit ones as they are, the others from its discovery document. That is fetched only
- * when an endpoint is needed that was not given, by one request however many callers wait, and kept for a day.
+ * Provides the endpoints of a provider: explicit ones, otherwise those of its discovery document. The document is fetched
+ * only if a missing endpoint is needed, with one request for all waiting callers, and cached for a day.
  */
 export class Discovery {
   readonly #setup: DiscoverySetup
@@ -79,7 +78,7 @@ export class Discovery {
       this.#fetched = { metadata: readMetadata(setup.document, setup), fetchedAt: Number.POSITIVE_INFINITY }
   }
 
-  /** Where people are sent. What the document says of prompts counts for its own endpoint alone. */
+  /** An explicit endpoint has no `promptValues`: the document describes only its own endpoint. */
   async forAuthorization(): Promise<{ endpoint: string; promptValues?: readonly string[] | undefined }> {
     const { authorizationEndpoint: endpoint } = this.#setup.explicit
     if (endpoint !== undefined) return { endpoint }
@@ -99,8 +98,8 @@ export class Discovery {
   }
 
   /**
-   * Reads the document again because something that it names failed, at most once in 30 s. Returns whether it says
-   * something else now.
+   * Fetches the document again after one of its endpoints has failed, at most once per 30 s. Returns true if the document has
+   * changed.
    */
   async renew(): Promise<boolean> {
     const before = this.#fetched
@@ -119,11 +118,11 @@ export class Discovery {
     const { clock } = this.#setup
     const known = this.#fetched
     if (!known) return this.#fetchOnce()
-    if (known.fetchedAt === Number.POSITIVE_INFINITY || !hasPassed(clock, LIFETIME_MS, known.fetchedAt))
+    if (known.fetchedAt === Number.POSITIVE_INFINITY || !hasPassed(clock, CACHE_TTL_MS, known.fetchedAt))
       return known.metadata
     if (!this.#pending && !hasPassed(clock, COOLDOWN_MS, this.#lastFetchAt)) return known.metadata
     return this.#fetchOnce().catch((error: unknown) => {
-      // A document that cannot be had for the moment changes nothing; one that is wrong does.
+      // If the document is unavailable, use the cached one. If it is wrong, fail.
       if (error instanceof OAuthError && error.type === 'JWKS_FAILED') return known.metadata
       throw error
     })
@@ -143,7 +142,7 @@ export class Discovery {
     this.#lastFetchAt = fetchedAt
     const { ok, status, body } = await requestJson({
       fetch,
-      // OpenID Connect Discovery 4.1: a terminating slash of the issuer is removed first.
+      // OpenID Connect Discovery 4.1: remove a terminating slash of the issuer first.
       url: `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
       init: { method: 'GET', headers: { accept: 'application/json' } },
       endpoint,
@@ -152,7 +151,7 @@ export class Discovery {
     if (!ok || !isObject(body))
       throw new OAuthError('JWKS_FAILED', 'The discovery document could not be read', { endpoint, status })
     const metadata = readMetadata(body, this.#setup)
-    refuseInnerEndpoints(metadata, this.#setup)
+    refuseLoopbackEndpoints(metadata, this.#setup)
     this.#fetched = { metadata, fetchedAt }
     return metadata
   }
@@ -160,7 +159,7 @@ export class Discovery {
 
 function readMetadata(document: object, { issuer, explicit }: DiscoverySetup): Metadata {
   const found: Record<string, unknown> = { ...document }
-  // OpenID Connect Discovery 4.3: exactly equal, or one provider could speak for another.
+  // OpenID Connect Discovery 4.3: exactly equal. Otherwise one provider could impersonate another.
   if (found['issuer'] !== issuer) throw issuerMismatch(issuer, found['issuer'])
   checkOptional(found['userinfo_endpoint'], 'discovery.userinfo_endpoint', httpsUrl)
   const prompts = found['prompt_values_supported']
@@ -175,20 +174,20 @@ function readMetadata(document: object, { issuer, explicit }: DiscoverySetup): M
   }
 }
 
-/** A document from the network must not turn this machine's requests onto itself: loopback serves loopback issuers alone. */
-function refuseInnerEndpoints(metadata: Metadata, { issuer, explicit }: DiscoverySetup): void {
+/** Prevents server-side request forgery: only a loopback issuer may have endpoints on loopback addresses. */
+function refuseLoopbackEndpoints(metadata: Metadata, { issuer, explicit }: DiscoverySetup): void {
   if (isLoopback(new URL(issuer).hostname)) return
   for (const name of ['authorizationEndpoint', 'tokenEndpoint', 'jwksUri', 'userinfoEndpoint'] as const) {
-    const address = metadata[name]
+    const url = metadata[name]
     const isExplicit = name !== 'userinfoEndpoint' && explicit[name] !== undefined
-    if (address !== undefined && !isExplicit && new URL(address).protocol === 'http:')
+    if (url !== undefined && !isExplicit && new URL(url).protocol === 'http:')
       throw invalidConfig('The discovery document of a remote issuer must not name an endpoint on a loopback address')
   }
 }
 
 function issuerMismatch(expected: string, actual: unknown): OAuthError {
-  const said = typeof actual === 'string' ? { actual: printable(actual, 200) } : {}
-  return invalidConfig('The discovery document names another issuer', undefined, { expected, ...said })
+  const quoted = typeof actual === 'string' ? { actual: printable(actual, 200) } : {}
+  return invalidConfig('The discovery document names another issuer', undefined, { expected, ...quoted })
 }
 
 function pick(explicit: string | undefined, document: Record<string, unknown>, name: string): string {

@@ -7,25 +7,24 @@ import { equalInConstantTime } from '../random.ts'
 import { algorithms } from './algorithms.ts'
 import type { KeySource, VerificationKey } from './key-set.ts'
 
-/** What an id token is measured against. */
 export interface IdTokenExpectations {
   issuer: string
   clientId: string
   signingAlgs: readonly string[]
   keys: KeySource
-  /** Read when a date is checked, which may be some seconds after the token came: keys are fetched in between. */
+  /** Read at each check of a date. Fetching keys may take seconds. */
   clock: Clock
   toleranceSec: number
   nonce: string | undefined
-  /** Seconds since the person authenticated, at most, where that was asked for. */
+  /** Maximum seconds since the person authenticated, if requested. */
   maxAge?: number | undefined
-  /** The access token issued with the id token, as the token response has it. */
+  /** The access token of the same token response. */
   accessToken: unknown
 }
 
 interface IdToken {
   text: unknown
-  /** False when the text is no JWS; header and claims are empty then. */
+  /** False if the text is not a JWS. Then header and claims are empty. */
   isJws: boolean
   header: Record<string, unknown>
   claims: Record<string, unknown>
@@ -35,27 +34,27 @@ interface IdTokenCheck {
   name: string
   clause: string
   must: string
-  /** When it runs: what decides how the signature is verified comes before it, the claims after it. */
+  /** Checks on which the verification depends run before the signature, checks of claims after it. */
   stage: 'before signature' | 'signature' | 'after signature'
   passes(token: IdToken, expected: IdTokenExpectations): boolean | Promise<boolean>
 }
 
 /**
- * Every check of an id token, in the order of OpenID Connect Core 3.1.3.7, then those other clauses ask for.
- * `(n)` is the step of 3.1.3.7. A comparison with the clock is written so that a clock without a time (NaN) refuses.
+ * All checks of an id token, in the order of OpenID Connect Core 3.1.3.7, followed by those of other clauses. `(n)` is the
+ * step of 3.1.3.7. Comparisons with the clock fail if it returns NaN.
  */
 export const idTokenChecks: readonly IdTokenCheck[] = [
   {
     name: 'presence',
     clause: 'OpenID Connect Core 3.1.3.3',
-    must: 'the token response holds an id token',
+    must: 'the token response has an id token',
     stage: 'before signature',
     passes: ({ text }) => typeof text === 'string' && text !== '',
   },
   {
     name: 'format',
     clause: 'OpenID Connect Core 3.1.3.7 (1), RFC 7515 §7.1',
-    must: 'the id token is three segments of base64url with JSON objects inside, and is not encrypted',
+    must: 'the id token consists of three base64url segments with JSON objects, and is not encrypted',
     stage: 'before signature',
     passes: ({ isJws }) => isJws,
   },
@@ -69,7 +68,7 @@ export const idTokenChecks: readonly IdTokenCheck[] = [
   {
     name: 'aud',
     clause: 'OpenID Connect Core 3.1.3.7 (3)',
-    must: 'the audience is text or a list of texts and contains the client id',
+    must: 'the audience is a string or a list of strings, and contains the client id',
     stage: 'after signature',
     passes: ({ claims }, { clientId }) => {
       const audiences = audiencesOf(claims)
@@ -79,7 +78,7 @@ export const idTokenChecks: readonly IdTokenCheck[] = [
   {
     name: 'azp',
     clause: 'OpenID Connect Core 3.1.3.7 (4) and (5)',
-    must: 'the authorized party is the client id; it is required when there are several audiences',
+    must: 'the authorized party is the client id; it is required if there are several audiences',
     stage: 'after signature',
     passes: ({ claims }, { clientId }) =>
       claims['azp'] === undefined ? audiencesOf(claims).length === 1 : claims['azp'] === clientId,
@@ -94,7 +93,7 @@ export const idTokenChecks: readonly IdTokenCheck[] = [
   {
     name: 'alg',
     clause: 'OpenID Connect Core 3.1.3.7 (7) and (8)',
-    must: 'the algorithm is one of those configured; `none` and `HS*` never are',
+    must: 'the algorithm is a configured one; `none` and `HS*` are never allowed',
     stage: 'before signature',
     passes: ({ header }, { signingAlgs }) => typeof header['alg'] === 'string' && signingAlgs.includes(header['alg']),
   },
@@ -115,14 +114,14 @@ export const idTokenChecks: readonly IdTokenCheck[] = [
   {
     name: 'nonce',
     clause: 'OpenID Connect Core 3.1.3.7 (11)',
-    must: 'the nonce is the one of this sign-in, where one is expected',
+    must: 'the nonce is that of this sign-in, if one is expected',
     stage: 'after signature',
     passes: ({ claims }, { nonce }) => nonce === undefined || isSameText(claims['nonce'], nonce),
   },
   {
     name: 'auth_time',
     clause: 'OpenID Connect Core 3.1.3.7 (13)',
-    must: 'the person authenticated, with the tolerance, no longer ago than `maxAge`, where that is expected',
+    must: 'the person authenticated within `maxAge`, with the tolerance, if one is expected',
     stage: 'after signature',
     passes: ({ claims }, { maxAge, clock, toleranceSec }) => {
       if (maxAge === undefined) return true
@@ -133,14 +132,14 @@ export const idTokenChecks: readonly IdTokenCheck[] = [
   {
     name: 'crit',
     clause: 'RFC 7515 §4.1.11, RFC 7797 §6',
-    must: 'the header asks for no extension: no `crit`, no `b64`',
+    must: 'the header has no extension: no `crit`, no `b64`',
     stage: 'before signature',
     passes: ({ header }) => header['crit'] === undefined && header['b64'] === undefined,
   },
   {
     name: 'nbf',
     clause: 'RFC 7519 §4.1.5',
-    must: 'the start of validity, where given, is a number and, with the tolerance, not in the future',
+    must: 'the start of validity, if given, is a number and, with the tolerance, not in the future',
     stage: 'after signature',
     passes: ({ claims: { nbf } }, { clock, toleranceSec }) =>
       nbf === undefined || (isDate(nbf) && nbf <= nowSec(clock) + toleranceSec),
@@ -148,7 +147,7 @@ export const idTokenChecks: readonly IdTokenCheck[] = [
   {
     name: 'at_hash',
     clause: 'OpenID Connect Core 3.1.3.8',
-    must: 'the access token hash, where given, is that of the access token issued along',
+    must: 'the access token hash, if given, is that of the access token in the same response',
     stage: 'after signature',
     passes: ({ header, claims }, { accessToken }) =>
       claims['at_hash'] === undefined || isSameText(claims['at_hash'], hashOf(accessToken, header['alg'])),
@@ -156,13 +155,13 @@ export const idTokenChecks: readonly IdTokenCheck[] = [
   {
     name: 'sub',
     clause: 'OpenID Connect Core 2',
-    must: 'the subject is a non-empty text of at most 255 characters',
+    must: 'the subject is a non-empty string of at most 255 characters',
     stage: 'after signature',
     passes: ({ claims: { sub } }) => typeof sub === 'string' && sub.length > 0 && sub.length <= 255,
   },
 ]
 
-/** Validates an id token and returns its claims; no claim is believed before the signature is verified. */
+/** Validates an id token and returns its claims. Trusts no claim before the signature is verified. */
 export async function validateIdToken(text: unknown, expected: IdTokenExpectations): Promise<Record<string, unknown>> {
   const jws = parseCompactJws(text)
   const token = { text, isJws: jws !== undefined, header: jws?.header ?? {}, claims: jws?.payload ?? {} }
@@ -172,7 +171,7 @@ export async function validateIdToken(text: unknown, expected: IdTokenExpectatio
   return token.claims
 }
 
-/** When the person authenticated, in seconds. A time that is not a number, or still to come, says nothing. */
+/** The time of authentication in seconds. Ignores a value that is not a number or in the future. */
 export function readAuthTime(
   { auth_time: authTime }: Record<string, unknown>,
   clock: Clock,
@@ -185,7 +184,7 @@ function refusal({ name, must }: IdTokenCheck): OAuthError {
   return new OAuthError('ID_TOKEN_INVALID', `The id token fails the check "${name}": ${must}`, { check: name })
 }
 
-/** A token that names a key nobody has is a trouble with the keys; one that names none is simply not signed by them. */
+/** If no key matches the `kid`, the keys are the problem. Without a `kid`, the signature is. */
 async function isSigned({ text, header }: IdToken, { keys, signingAlgs }: IdTokenExpectations): Promise<boolean> {
   const token = String(text)
   const [encodedHeader = '', payload = '', signature = ''] = token.split('.')
@@ -195,11 +194,11 @@ async function isSigned({ text, header }: IdToken, { keys, signingAlgs }: IdToke
     if (await isSignedBy(key, token, signingAlgs)) return true
   }
   if (!hasKey && header['kid'] !== undefined)
-    throw new OAuthError('JWKS_FAILED', 'No key of the provider fits the key id of the id token')
+    throw new OAuthError('JWKS_FAILED', 'No key of the provider matches the key id of the id token')
   return false
 }
 
-/** A key that cannot be used for the algorithm verifies nothing. */
+/** Also false if the key cannot be used for the algorithm. */
 function isSignedBy(key: VerificationKey, token: string, signingAlgs: readonly string[]): Promise<boolean> {
   return compactVerify(token, key, { algorithms: [...signingAlgs] }).then(
     () => true,
@@ -211,7 +210,7 @@ function audiencesOf(claims: Record<string, unknown>): unknown[] {
   return [claims['aud']].flat()
 }
 
-/** JSON has no NaN, but it does have 1e999, which reads as Infinity. */
+/** JSON has no NaN, but 1e999 parses as Infinity. */
 function isDate(value: unknown): value is number {
   return Number.isFinite(value)
 }
@@ -220,7 +219,7 @@ function isSameText(value: unknown, expected: string | undefined): boolean {
   return typeof value === 'string' && typeof expected === 'string' && equalInConstantTime(value, expected)
 }
 
-/** OpenID Connect Core 3.1.3.6: the left half of the hash, by the hash of the id token's own algorithm. */
+/** OpenID Connect Core 3.1.3.6: the left half of the hash that belongs to the id token's algorithm. */
 function hashOf(accessToken: unknown, alg: unknown): string | undefined {
   const algorithm = algorithms.get(String(alg))
   if (typeof accessToken !== 'string' || !algorithm) return undefined

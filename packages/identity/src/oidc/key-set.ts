@@ -10,15 +10,15 @@ import { algorithms } from './algorithms.ts'
 export type VerificationKey = CryptoKey | KeyObject | JWK
 
 /**
- * Finds the key of an id token: takes its protected header and the token in three parts. What jose's
- * `createLocalJWKSet` and `createRemoteJWKSet` return fits as it is.
+ * Finds the key of an id token by its protected header. The return values of jose's `createLocalJWKSet` and
+ * `createRemoteJWKSet` can be used directly.
  */
 export type KeyResolver = (
   protectedHeader: JWSHeaderParameters,
   token: FlattenedJWSInput,
 ) => VerificationKey | Promise<VerificationKey>
 
-/** The keys that may have signed a token, the likeliest first; the next one is asked for when one did not. */
+/** Yields the keys that may have signed a token, the most likely first. */
 export type KeySource = (header: JWSHeaderParameters, token: FlattenedJWSInput) => AsyncIterable<VerificationKey>
 
 type RemoteKeySetSettings = Pick<Settings, 'clock' | 'fetch' | 'jwksCacheTtlMs' | 'refreshOnUnknownKid'>
@@ -31,7 +31,7 @@ interface KeySet {
 
 const COOLDOWN_MS = 30_000
 
-/** A provider's key set: fetched when needed, by one request at a time, and kept for `jwksCacheTtlMs`. */
+/** A provider's key set: fetched on demand, by one request at a time, and cached for `jwksCacheTtlMs`. */
 export class RemoteKeySet {
   readonly #uri: () => Promise<string>
   readonly #settings: RemoteKeySetSettings
@@ -44,25 +44,25 @@ export class RemoteKeySet {
     this.#settings = settings
   }
 
-  /** The keys that fit the header; when none does, or none without a `kid` will do, those of a set that is fetched again. */
+  /** Yields the matching keys. Fetches the set again if no key has the `kid`, or if no key worked and there is no `kid`. */
   async *keysFor(header: JWSHeaderParameters): AsyncGenerator<JWK> {
     const set = await this.#current()
-    const fitting = set.keys.filter((key) => fits(key, header))
-    yield* fitting
-    if (fitting.length > 0 && header.kid !== undefined) return
+    const matching = set.keys.filter((key) => matches(key, header))
+    yield* matching
+    if (matching.length > 0 && header.kid !== undefined) return
     const renewed = await this.#renew(set)
-    if (renewed) yield* renewed.keys.filter((key) => fits(key, header))
+    if (renewed) yield* renewed.keys.filter((key) => matches(key, header))
   }
 
   async #current(): Promise<KeySet> {
     const set = this.#set
-    // A set from another address than the one in force is not the provider's any more.
+    // The provider may have moved its key set to another URL.
     if (set && !this.#hasPassed(this.#settings.jwksCacheTtlMs, set.fetchedAt) && set.uri === (await this.#uri()))
       return set
     return this.#fetch()
   }
 
-  /** A newer set than `seen`. Tokens with made-up kids must not turn into a flood of requests: hence the cooldown. */
+  /** Returns a newer set than `seen`. The cooldown keeps tokens with made-up kids from causing a flood of requests. */
   async #renew(seen: KeySet): Promise<KeySet | undefined> {
     if (this.#set !== seen) return this.#set
     if (!this.#settings.refreshOnUnknownKid) return undefined
@@ -100,12 +100,12 @@ export class RemoteKeySet {
   }
 }
 
-/** A secret that stands in a public document is no secret: symmetric and private keys are ignored. */
+/** Ignores symmetric and private keys: in a public document they are not secret. */
 function isPublicKey(key: unknown): key is JWK {
   return isObject(key) && typeof key['kty'] === 'string' && !['k', 'd'].some((secret) => secret in key)
 }
 
-function fits(key: JWK, { alg, kid }: JWSHeaderParameters): boolean {
+function matches(key: JWK, { alg, kid }: JWSHeaderParameters): boolean {
   const algorithm = algorithms.get(alg ?? '')
   return (
     algorithm !== undefined &&
@@ -118,14 +118,14 @@ function fits(key: JWK, { alg, kid }: JWSHeaderParameters): boolean {
   )
 }
 
-/** Makes an injected resolver a source of keys. */
+/** Adapts an injected resolver. */
 export function keysFromResolver(resolver: KeyResolver): KeySource {
   return async function* (header, token) {
     try {
       yield requirePublic(await resolver(header, token))
     } catch (error) {
       if (error instanceof OAuthError) throw error
-      // How jose's resolvers say that several keys fit (the error lists them) or none does.
+      // jose's resolvers throw these codes if no key matches, or several do (the error iterates over them).
       if (hasCode(error, 'ERR_JWKS_NO_MATCHING_KEY')) return
       if (!hasCode(error, 'ERR_JWKS_MULTIPLE_MATCHING_KEYS') || !isKeyList(error))
         throw new OAuthError('JWKS_FAILED', 'The key resolver failed', undefined, describeCause(error))

@@ -1,5 +1,5 @@
 import { OAuthError, readErrorCode } from '../errors.ts'
-import { type FetchLike, type JsonAnswer, requestJson } from '../fetch.ts'
+import { type FetchLike, type JsonResponse, requestJson } from '../fetch.ts'
 import type { ExchangeArgs } from '../provider.ts'
 import { isObject } from '../shared/objects.ts'
 import type { ClientProof } from './client-auth.ts'
@@ -12,16 +12,16 @@ export interface TokenRequest {
   headers?: Record<string, string>
 }
 
-/** Redeems a code at a token endpoint and returns its answer as an object without `error`; its fields are unproven. */
+/** Exchanges a code at a token endpoint. The fields of the returned object are not verified. */
 export async function redeemCode(request: TokenRequest): Promise<Record<string, unknown>> {
   const { code, codeVerifier } = request.args
-  return readAnswer(await requestTokens(request), 'token endpoint', [code, codeVerifier, ...request.proof.sent])
+  return readResponse(await requestTokens(request), 'token endpoint', [code, codeVerifier, ...request.proof.sent])
 }
 
-function requestTokens({ fetch, url, args, proof, headers }: TokenRequest): Promise<JsonAnswer> {
+function requestTokens({ fetch, url, args, proof, headers }: TokenRequest): Promise<JsonResponse> {
   for (const name of ['code', 'redirectUri', 'codeVerifier'] as const)
     if (typeof args[name] !== 'string' || args[name] === '')
-      throw new OAuthError('EXCHANGE_FAILED', `exchange needs a non-empty ${name}`)
+      throw new OAuthError('EXCHANGE_FAILED', `exchange: \`${name}\` must be a non-empty string`)
   const form = new URLSearchParams({
     grant_type: 'authorization_code',
     code: args.code,
@@ -47,17 +47,21 @@ function requestTokens({ fetch, url, args, proof, headers }: TokenRequest): Prom
   })
 }
 
-/** RFC 6749 §5.2: the server does not take the client for who it says it is, or not by this method. */
+/** RFC 6749 §5.2: client authentication failed, or the server does not support this method. */
 export function isClientRefused(error: unknown): boolean {
   return error instanceof OAuthError && error.details['status'] === 401 && error.details['error'] === 'invalid_client'
 }
 
-/** The object an endpoint answered with; `sent` are the secrets that must not come back in an error. */
-export function readAnswer(answer: JsonAnswer, endpoint: string, sent: readonly string[]): Record<string, unknown> {
-  const { ok, status, body } = answer
-  const said = isObject(body) ? body['error'] : undefined
-  if (ok && isObject(body) && (said === undefined || said === null)) return body
-  const error = readErrorCode(said, sent)
-  const problem = ok && said === undefined ? 'did not answer with a JSON object' : 'answered with an error'
+/** Returns the body. Throws for an error response, whose code must not contain a secret of `sent`. */
+export function readResponse(
+  response: JsonResponse,
+  endpoint: string,
+  sent: readonly string[],
+): Record<string, unknown> {
+  const { ok, status, body } = response
+  const reported = isObject(body) ? body['error'] : undefined
+  if (ok && isObject(body) && (reported === undefined || reported === null)) return body
+  const error = readErrorCode(reported, sent)
+  const problem = ok && reported === undefined ? 'did not answer with a JSON object' : 'answered with an error'
   throw new OAuthError('EXCHANGE_FAILED', `The ${endpoint} ${problem}`, { endpoint, status, ...(error && { error }) })
 }

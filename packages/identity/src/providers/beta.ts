@@ -1,10 +1,10 @@
 import { buildAuthorizationUrl } from '../authorization-url.ts'
 import { checkOptions } from '../check-options.ts'
 import { namingProvider, OAuthError, rethrowFrom } from '../errors.ts'
-import { type FetchLike, type JsonAnswer, requestJson } from '../fetch.ts'
+import { type FetchLike, type JsonResponse, requestJson } from '../fetch.ts'
 import type { Filled } from '../filled.ts'
 import { proveBySecret } from '../oidc/client-auth.ts'
-import { readAnswer, redeemCode } from '../oidc/token-endpoint.ts'
+import { readResponse, redeemCode } from '../oidc/token-endpoint.ts'
 import { onlyDefined, readText, readWebUrl } from '../profile.ts'
 import type {
   AuthorizationUrlArgs,
@@ -19,7 +19,7 @@ import { anyFunction, expecting, listOfStrings, nonEmptyString } from '../shared
 import { type OptionRules, required } from '../shared/options.ts'
 import { httpsUrl } from '../shared/url-checks.ts'
 
-/** The endpoints of Beta; a self-hosted one has its own. */
+/** The endpoints of Beta. A self-hosted instance has its own. */
 export const BETA_ENDPOINTS: {
   readonly authorizationEndpoint: string
   readonly tokenEndpoint: string
@@ -32,7 +32,7 @@ export const BETA_ENDPOINTS: {
   emailsEndpoint: 'https://beta.example/api/user/emails',
 })
 
-/** How the library names itself to Beta, which refuses requests without a user agent. */
+/** The default user agent. Beta refuses requests without one. */
 export const USER_AGENT = 'portico-identity'
 
 export interface BetaProviderOptions {
@@ -49,13 +49,13 @@ export interface BetaProviderOptions {
   readonly tokenEndpoint?: string | undefined
   readonly userEndpoint?: string | undefined
   readonly emailsEndpoint?: string | undefined
-  /** Default: the platform's, without redirects, at most 10 s and 1 MiB. */
+  /** Default: the global `fetch`, without redirects, limited to 10 s and 1 MiB. */
   readonly fetch?: FetchLike | undefined
 }
 
 /**
- * Sign-in with Beta: OAuth 2.0 with PKCE, no id token, key set or nonce. The profile is read from its user and emails
- * endpoints; `emailVerified` is true only for the primary address when Beta has verified it.
+ * Sign-in with Beta: OAuth 2.0 with PKCE, without id token, key set or nonce. The profile comes from the user and emails
+ * endpoints. `emailVerified` is true only for the primary address, if Beta has verified it.
  *
  * ```ts
  * const beta = new BetaProvider({ clientId, clientSecret })
@@ -78,7 +78,7 @@ export class BetaProvider implements ConfigurableProvider {
     namingProvider(id, () => checkOptions(options, optionRules))
   }
 
-  /** Takes over the shared `fetch` unless the options have one; there is nothing else here to share. */
+  /** Uses the shared `fetch` unless the options have one. Ignores the other settings. */
   applyDefaults(shared: SharedProviderConfig): void {
     checkSharedConfig(shared)
     this.#fetch = this.#ownFetch ?? shared.fetch
@@ -103,8 +103,10 @@ export class BetaProvider implements ConfigurableProvider {
     const token = await this.#redeem(args)
     const sent = [token, clientSecret, args.code, args.codeVerifier]
     const [user, emails] = await Promise.all([
-      this.#read(userEndpoint, 'user endpoint', token).then((answer) => readAnswer(answer, 'user endpoint', sent)),
-      this.#read(emailsEndpoint, 'emails endpoint', token).then((answer) => readEmails(answer, sent)),
+      this.#read(userEndpoint, 'user endpoint', token).then((response) =>
+        readResponse(response, 'user endpoint', sent),
+      ),
+      this.#read(emailsEndpoint, 'emails endpoint', token).then((response) => readEmails(response, sent)),
     ])
     return { provider: this.id, subject: readSubject(user), ...readProfile(user, emails), raw: { user, emails } }
   }
@@ -121,12 +123,12 @@ export class BetaProvider implements ConfigurableProvider {
     const { access_token: token, token_type: type } = tokens
     // RFC 6749 §7.1: a token of an unknown type must not be used.
     if (typeof type === 'string' && type.toLowerCase() !== 'bearer') throw malformed('token endpoint')
-    // RFC 6750 §2.1; anything else could not be sent in a header.
+    // RFC 6750 §2.1: other characters cannot be sent in a header.
     if (typeof token !== 'string' || !/^[\x21-\x7e]+$/.test(token)) throw malformed('token endpoint')
     return token
   }
 
-  #read(url: string, endpoint: string, token: string): Promise<JsonAnswer> {
+  #read(url: string, endpoint: string, token: string): Promise<JsonResponse> {
     const headers = {
       accept: 'application/json',
       authorization: `Bearer ${token}`,
@@ -143,21 +145,21 @@ export class BetaProvider implements ConfigurableProvider {
 }
 
 function malformed(endpoint: string): OAuthError {
-  return new OAuthError('EXCHANGE_FAILED', `The ${endpoint} did not answer as expected`, { endpoint })
+  return new OAuthError('EXCHANGE_FAILED', `The ${endpoint} sent an invalid response`, { endpoint })
 }
 
-/** A number that JavaScript cannot hold exactly would give two people one subject. */
+/** Refuses a number that JavaScript cannot represent exactly: two people could get the same subject. */
 function readSubject({ id }: Record<string, unknown>): string {
   if (Number.isSafeInteger(id)) return String(id)
   if (typeof id === 'string' && id !== '' && id.length <= 255) return id
   throw malformed('user endpoint')
 }
 
-/** Whoever did not grant the emails scope has no list: that is no reason to refuse the sign-in. */
-function readEmails(answer: JsonAnswer, sent: readonly string[]): unknown[] {
-  if ([401, 403, 404].includes(answer.status)) return []
-  if (answer.ok && Array.isArray(answer.body)) return answer.body
-  readAnswer(answer, 'emails endpoint', sent)
+/** Without the emails scope there is no list. The sign-in succeeds all the same. */
+function readEmails(response: JsonResponse, sent: readonly string[]): unknown[] {
+  if ([401, 403, 404].includes(response.status)) return []
+  if (response.ok && Array.isArray(response.body)) return response.body
+  readResponse(response, 'emails endpoint', sent)
   throw malformed('emails endpoint')
 }
 

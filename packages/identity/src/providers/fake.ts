@@ -11,12 +11,12 @@ export interface FakeIdentityProviderOptions {
   readonly id?: string | undefined
   /** Default `'https://fake.example/authorize'`. */
   readonly authorizationEndpoint?: string | undefined
-  /** Who signs in with a code that nothing was registered for; without it such a code is `EXCHANGE_FAILED`. */
+  /** The profile for codes without one of their own. Without it, such a code is `EXCHANGE_FAILED`. */
   readonly defaultProfile?: Omit<NormalizedProfile, 'provider'> | undefined
 }
 
 /**
- * A provider for tests: no network, no randomness, the same answer every time. It does not verify the nonce.
+ * A provider for tests: no network, no randomness, the same result every time. It does not verify the nonce.
  *
  * ```ts
  * const fake = new FakeIdentityProvider().setProfile('code-of-ada', { subject: 'ada', raw: {} })
@@ -39,7 +39,7 @@ export class FakeIdentityProvider implements IdentityProvider {
     this.#defaultProfile = defaultProfile
   }
 
-  /** Registers who signs in with a code. */
+  /** Sets the profile for a code. */
   setProfile(code: string, profile: Omit<NormalizedProfile, 'provider'>): this {
     this.#profiles.set(code, profile)
     return this

@@ -32,17 +32,19 @@ export interface GammaProviderOptions
   readonly clientSecretTtlSec?: number | undefined
 }
 
-/** What `GammaProvider.exchange` takes: `user` comes along with a person's first login only, and is the only source of a name. */
 export interface GammaExchangeArgs extends ExchangeArgs {
-  /** The `user` field of the form post, as text or parsed: `{ name: { firstName, lastName } }`. */
+  /**
+   * The `user` field of the form post, as text or parsed: `{ name: { firstName, lastName } }`. Gamma sends it with the first
+   * login only, and it is the only source of a name.
+   */
   readonly user?: string | { name?: { firstName?: string; lastName?: string } } | undefined
 }
 
 const MAX_TTL_SEC = 15_777_000
 
 /**
- * Sign-in with Gamma: OpenID Connect pinned to `GAMMA_ISSUER` and ES256. Its id is `gamma`, its callback is a form post
- * (`response_mode=form_post`), and its client secret is a JWT signed for each request with your private key.
+ * Sign-in with Gamma: OpenID Connect pinned to `GAMMA_ISSUER` and ES256. The id is `gamma`. The callback is a form post
+ * (`response_mode=form_post`). The client secret is a JWT, signed with your private key for each request.
  *
  * ```ts
  * const gamma = new GammaProvider({ clientId, teamId, keyId, privateKey })
@@ -62,8 +64,8 @@ export class GammaProvider extends OidcProvider {
       issuer: GAMMA_ISSUER,
       scopes,
       idTokenSigningAlgs: ['ES256'],
-      // Stands in for the secret that `clientSecret()` makes for each request, and is never sent.
-      clientSecret: 'made for each request',
+      // A placeholder that is never sent: `clientSecret()` creates the secret for each request.
+      clientSecret: 'created for each request',
     })
     this.#options = { clientId: options.clientId, teamId, keyId, clientSecretTtlSec }
     this.#privateKey = namingProvider('gamma', () => {
@@ -92,7 +94,7 @@ export class GammaProvider extends OidcProvider {
     return { response_mode: 'form_post' }
   }
 
-  /** Gamma writes booleans as text. */
+  /** Gamma sends booleans as strings. */
   protected override profileFrom(claims: Record<string, unknown>): NormalizedProfile {
     const verified = claims['email_verified']
     const isText = verified === 'true' || verified === 'false'
@@ -109,19 +111,19 @@ const clientSecretTtl = expecting(
 )
 
 function readPrivateKey(pem: unknown): KeyObject {
-  const wanted = '`privateKey` must be an EC P-256 private key in PKCS#8 PEM'
-  if (typeof pem !== 'string' || !pem.includes('-----BEGIN PRIVATE KEY-----')) throw invalidConfig(wanted)
+  const expected = '`privateKey` must be an EC P-256 private key in PKCS#8 PEM'
+  if (typeof pem !== 'string' || !pem.includes('-----BEGIN PRIVATE KEY-----')) throw invalidConfig(expected)
   let key: KeyObject
   try {
     key = createPrivateKey(pem)
   } catch (error) {
-    throw invalidConfig(wanted, describeCause(error))
+    throw invalidConfig(expected, describeCause(error))
   }
-  if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') throw invalidConfig(wanted)
+  if (key.asymmetricKeyDetails?.namedCurve !== 'prime256v1') throw invalidConfig(expected)
   return key
 }
 
-/** The name in the form post's `user`. It comes through the browser, unsigned: good for a greeting and nothing else. */
+/** The name comes unsigned through the browser: use it for display only. */
 function readName(user: unknown): string | undefined {
   const name = isObject(user) ? user['name'] : parseUser(user)
   if (!isObject(name)) return undefined

@@ -38,15 +38,14 @@ import {
 import { httpsUrl } from '../shared/url-checks.ts'
 
 export interface OidcProviderOptions {
-  /** The issuer, exactly as the provider's discovery document and id tokens have it. */
+  /** The issuer, exactly as in the provider's discovery document and id tokens. */
   readonly issuer: string
   readonly clientId: string
   /** May be left out with `clientAuth: 'none'` and `'private_key_jwt'`. */
   readonly clientSecret?: string | undefined
   /**
-   * How this client proves itself at the token endpoint. Without it the secret goes into the form (`'post'`), or by HTTP
-   * Basic where the metadata lists only that; a server that refuses the client is asked once more the other way, and what
-   * worked is remembered.
+   * Client authentication at the token endpoint. By default the secret is sent in the form (`'post'`), or by HTTP Basic if the
+   * metadata lists only that. If the server refuses the client, the other method is tried once, and remembered if it works.
    */
   readonly clientAuth?: ClientAuth | undefined
   /** The key for `clientAuth: 'private_key_jwt'`. */
@@ -54,30 +53,30 @@ export interface OidcProviderOptions {
   /** Default `oidc:<issuer>`. */
   readonly id?: string | undefined
   /**
-   * Default `['openid', 'email', 'profile']`. Without `openid` a provider issues no id token. When the id token lacks the
-   * address of `email` or the name of `profile`, the provider's userinfo endpoint is asked.
+   * Default `['openid', 'email', 'profile']`. Without `openid` a provider issues no id token. If the id token lacks the address
+   * of `email` or the name of `profile`, they are read from the userinfo endpoint.
    */
   readonly scopes?: string[] | undefined
   /** Default `['RS256', 'ES256']`; `none` and `HS*` are always rejected. */
   readonly idTokenSigningAlgs?: string[] | undefined
-  /** An explicit endpoint comes before the discovered one; when none is left to discover, nothing is fetched. */
+  /** An explicit endpoint overrides the discovered one. If all are explicit, no document is fetched. */
   readonly authorizationEndpoint?: string | undefined
   readonly tokenEndpoint?: string | undefined
   readonly jwksUri?: string | undefined
-  /** Instead of fetching the well-known document. */
+  /** Replaces the well-known document, which is then not fetched. */
   readonly discovery?: OidcDiscoveryDocument | undefined
-  /** Instead of fetching the key set. */
+  /** Replaces the key set, which is then not fetched. */
   readonly jwks?: KeyResolver | undefined
-  /** Seconds that clocks may differ by. Default 5. */
+  /** Allowed difference between clocks, in seconds. Default 5. */
   readonly clockToleranceSec?: number | undefined
-  /** How long a fetched key set serves, in milliseconds. Default 3600000. */
+  /** Lifetime of a cached key set, in milliseconds. Default 3600000. */
   readonly jwksCacheTtlMs?: number | undefined
   readonly clock?: Clock | undefined
-  /** Default: the platform's, without redirects, at most 10 s and 1 MiB. */
+  /** Default: the global `fetch`, without redirects, limited to 10 s and 1 MiB. */
   readonly fetch?: FetchLike | undefined
 }
 
-/** What is made of the options and the shared settings together. */
+/** Built from the options and the shared settings. */
 interface Parts {
   settings: Settings
   discovery: Discovery
@@ -85,8 +84,8 @@ interface Parts {
 }
 
 /**
- * Sign-in with any OpenID Connect provider: discovery, PKCE, and id tokens validated by OpenID Connect Core 3.1.3.7 in
- * full. Without keys, or without a discovery document where one is needed, nobody is let in.
+ * Sign-in with any OpenID Connect provider: discovery, PKCE, and full validation of id tokens (OpenID Connect Core 3.1.3.7).
+ * If the keys or a required discovery document are unavailable, every sign-in is refused.
  *
  * ```ts
  * const provider = new OidcProvider({ issuer: 'https://login.example', clientId, clientSecret })
@@ -96,11 +95,11 @@ interface Parts {
  */
 export class OidcProvider implements ConfigurableProvider {
   readonly id: string
-  /** The algorithms an id token may be signed with; a subclass may narrow or change them. */
+  /** The allowed signature algorithms of id tokens. A subclass may change them. */
   protected readonly signingAlgs: readonly string[]
   readonly #options: OidcProviderOptions & { scopes: string[] }
   #parts: Parts
-  /** The way that worked where the likelier one was refused. */
+  /** Set after the first choice was refused and the other method worked. */
   #workingMethod: 'post' | 'basic' | undefined
 
   constructor(options: OidcProviderOptions) {
@@ -109,13 +108,13 @@ export class OidcProvider implements ConfigurableProvider {
     namingProvider(this.id, () => checkOidcOptions(options))
     this.#options = { ...options, scopes: options.scopes ?? ['openid', 'email', 'profile'] }
     this.signingAlgs = [...(options.idTokenSigningAlgs ?? ['RS256', 'ES256'])]
-    this.#parts = namingProvider(this.id, () => makeParts(this.#options, {}))
+    this.#parts = namingProvider(this.id, () => createParts(this.#options, {}))
   }
 
-  /** Takes over shared settings where the options left them open. */
+  /** Uses shared settings for options that were not given. */
   applyDefaults(shared: SharedProviderConfig): void {
     checkSharedConfig(shared)
-    this.#parts = makeParts(this.#options, shared)
+    this.#parts = createParts(this.#options, shared)
   }
 
   authorizationUrl(args: AuthorizationUrlArgs): Promise<string> {
@@ -126,7 +125,7 @@ export class OidcProvider implements ConfigurableProvider {
     return this.#redeem(args).catch(rethrowFrom(this.id))
   }
 
-  /** Holds a callback's `iss` to the issuer (RFC 9207), and wants one where the metadata says that it is sent. */
+  /** Checks `iss` of a callback (RFC 9207). It is required if the metadata says that the provider sends it. */
   checkCallback(params: CallbackParams): Promise<void> {
     return this.#checkIssuer(params).catch(rethrowFrom(this.id))
   }
@@ -139,8 +138,8 @@ export class OidcProvider implements ConfigurableProvider {
   async #buildUrl({ prompt, ...args }: AuthorizationUrlArgs): Promise<string> {
     const { clientId, scopes } = this.#options
     const { endpoint, promptValues } = await this.#parts.discovery.forAuthorization()
-    const wished = { ...args, prompt: keepSupported(prompt, promptValues) }
-    return buildAuthorizationUrl({ endpoint, clientId, scopes, args: wished, extra: this.authorizationParams() })
+    const supported = { ...args, prompt: keepSupported(prompt, promptValues) }
+    return buildAuthorizationUrl({ endpoint, clientId, scopes, args: supported, extra: this.authorizationParams() })
   }
 
   async #redeem(args: ExchangeArgs): Promise<NormalizedProfile> {
@@ -150,17 +149,20 @@ export class OidcProvider implements ConfigurableProvider {
     const { scopes } = this.#options
     const { settings, discovery } = this.#parts
     const { fetch } = settings
-    const tokens = await this.#orRenewed(isEndpointGone, async () => this.#requestTokens(args))
-    const claims = await this.#orRenewed(isKeyTrouble, () => this.#validate(tokens, args))
-    const completed = await this.#orRenewed(isEndpointGone, async () => {
+    const tokens = await this.#retryWithNewMetadata(isEndpointGone, async () => this.#requestTokens(args))
+    const claims = await this.#retryWithNewMetadata(isKeyFailure, () => this.#validate(tokens, args))
+    const completed = await this.#retryWithNewMetadata(isEndpointGone, async () => {
       const { userinfoEndpoint: url } = await discovery.forExchange()
       return completeClaims({ fetch, url, scopes, tokens, claims })
     })
     return { ...this.profileFrom(completed), ...this.#readAuthentication(claims) }
   }
 
-  /** What failed because the metadata is out of date is tried once more, where it says something else by now. */
-  async #orRenewed<T>(mayBeStale: (error: unknown) => boolean, work: () => Promise<T>): Promise<T> {
+  /** Retries once if the failure may come from outdated metadata and the metadata has changed. */
+  async #retryWithNewMetadata<Result>(
+    mayBeStale: (error: unknown) => boolean,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
     try {
       return await work()
     } catch (error) {
@@ -179,7 +181,7 @@ export class OidcProvider implements ConfigurableProvider {
     return this.#redeemBySecret(clientAuth, this.#workingMethod ?? secretBy, redeem)
   }
 
-  /** Many servers hold a client to the method that it was registered with, whatever their metadata lists. */
+  /** Many servers accept only the method that the client was registered with, whatever their metadata lists. */
   async #redeemBySecret(
     fixed: 'post' | 'basic' | undefined,
     likely: 'post' | 'basic',
@@ -215,7 +217,7 @@ export class OidcProvider implements ConfigurableProvider {
     })
   }
 
-  /** How and when the person authenticated, by the signed id token alone: userinfo is not asked for it. */
+  /** Reads the signed id token only, never the userinfo response. */
   #readAuthentication(claims: Record<string, unknown>): Pick<NormalizedProfile, 'authTime' | 'acr' | 'amr'> {
     const { clock, clockToleranceSec } = this.#parts.settings
     const authTime = readAuthTime(claims, clock, clockToleranceSec)
@@ -227,22 +229,22 @@ export class OidcProvider implements ConfigurableProvider {
     })
   }
 
-  /** The clock in force: the option's, the shared one, or the system's. */
+  /** The clock of the options, the shared one, or the system clock. */
   protected get clock(): Clock {
     return this.#parts.settings.clock
   }
 
-  /** The secret of one token request. */
+  /** Called for each token request. */
   protected clientSecret(): string | Promise<string> {
     return this.#options.clientSecret ?? ''
   }
 
-  /** Parameters of the authorization request beyond the standard ones; those that make it safe stay as they are. */
+  /** Extra parameters of the authorization request. They cannot override `state`, PKCE, the nonce and the like. */
   protected authorizationParams(): Record<string, string> {
     return {}
   }
 
-  /** The profile that validated claims make, completed by the userinfo endpoint's. `email_verified` counts only as a boolean: `"false"` is not true. */
+  /** Maps validated claims to a profile. Ignores an `email_verified` that is not a boolean: the string `"false"` is truthy. */
   protected profileFrom(claims: Record<string, unknown>): NormalizedProfile {
     const verified = claims['email_verified']
     return {
@@ -259,7 +261,7 @@ export class OidcProvider implements ConfigurableProvider {
   }
 }
 
-function makeParts(options: OidcProviderOptions, shared: SharedProviderConfig): Parts {
+function createParts(options: OidcProviderOptions, shared: SharedProviderConfig): Parts {
   const { issuer, authorizationEndpoint, tokenEndpoint, jwksUri, jwks } = options
   const settings = resolveSettings(options, shared)
   const discovery = new Discovery({
@@ -275,24 +277,24 @@ function makeParts(options: OidcProviderOptions, shared: SharedProviderConfig): 
   return { settings, discovery, keys: (header) => remote.keysFor(header) }
 }
 
-/** A provider may answer a prompt that it does not know with an error: what its metadata does not list is left out. */
+/** Drops a prompt that the metadata does not list: a provider may respond with an error to an unknown one. */
 function keepSupported(prompt: string | undefined, supported: readonly string[] | undefined): string | undefined {
   if (prompt === undefined || !supported) return prompt
-  // Whoever signs in again may do so as somebody else: the nearest to a choice of accounts.
+  // Signing in again allows another account, so `login` is the closest to `select_account`.
   const nearest = (it: string): string => (it === 'select_account' && !supported.includes(it) ? 'login' : it)
   const kept = new Set(prompt.split(' ').map(nearest))
   const sent = [...kept].filter((it) => supported.includes(it))
   return sent.length > 0 ? sent.join(' ') : undefined
 }
 
-/** An endpoint that nobody answers at, or that is not there any more: the provider may have moved it. */
+/** The endpoint is unreachable or gone: the provider may have moved it. */
 function isEndpointGone(error: unknown): boolean {
   if (!(error instanceof OAuthError) || error.type !== 'EXCHANGE_FAILED' || !('endpoint' in error.details)) return false
   const { status } = error.details
   return status === undefined || (typeof status === 'number' && (status >= 500 || [404, 405, 410].includes(status)))
 }
 
-function isKeyTrouble(error: unknown): boolean {
+function isKeyFailure(error: unknown): boolean {
   if (!(error instanceof OAuthError)) return false
   return error.type === 'JWKS_FAILED' || error.details['check'] === 'signature'
 }
@@ -314,7 +316,7 @@ function checkIssuer(issuer: string): void {
   )
 }
 
-/** The rules for `id`, the issuer, client authentication and settings are in functions of their own. */
+/** `id`, the issuer, client authentication and settings have their own checks. */
 const optionRules = {
   scopes: listOfStrings,
   idTokenSigningAlgs: asymmetricAlgs,

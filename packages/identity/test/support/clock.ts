@@ -1,6 +1,6 @@
 import type { Clock } from '@portico/identity'
 
-/** A clock that stands still until it is told otherwise. */
+/** A clock that stops until a test moves it. */
 export class TestClock implements Clock {
   time: number
 
@@ -12,7 +12,7 @@ export class TestClock implements Clock {
     return this.time
   }
 
-  /** In whole seconds, as tokens have it. */
+  /** In whole seconds, as in tokens. */
   get sec(): number {
     return Math.floor(this.time / 1000)
   }

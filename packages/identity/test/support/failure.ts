@@ -2,19 +2,19 @@ import { inspect } from 'node:util'
 import { OAuthError } from '@portico/identity'
 import { expect } from 'vitest'
 
-/** Part of every secret, code, verifier and access token these tests use, so that a leak is found by one word. */
+/** Part of every secret, code, verifier and access token in these tests, so that one search finds a leak. */
 export const MARK = 'S3CR3T'
 
-/** Our mark, anything that reads like a token or a signed state, and key material. */
+/** The mark, anything that looks like a token or a signed state, and key material. */
 const leaks = [MARK, /eyJ[\w-]{8,}/, /BEGIN [A-Z ]*PRIVATE KEY/]
 
-/** Fails when an error, its details or anything in its chain of causes holds a secret. */
+/** Fails if an error, its details or one of its causes contains a secret. */
 export function expectNoLeak(error: unknown): void {
   const shown = `${inspect(error, { depth: 20, showHidden: true, breakLength: Infinity })}\n${JSON.stringify(error)}`
   for (const leak of leaks) expect(shown).not.toMatch(leak)
 }
 
-/** What a call that must fail fails with. Every error the suite provokes comes through here and is searched for secrets. */
+/** Returns the error of a call that must fail. Searches every error of the suite for secrets. */
 export async function failureOf(work: Promise<unknown> | (() => unknown)): Promise<OAuthError> {
   const outcome = await settle(work)
   if (!('error' in outcome)) throw new Error(`expected a failure, got ${inspect(outcome.value)}`)

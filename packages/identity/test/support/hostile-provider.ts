@@ -22,27 +22,27 @@ export const DISCOVERY = '/.well-known/openid-configuration'
 type Answer = (request: IncomingMessage, response: ServerResponse) => unknown
 
 /**
- * An OpenID provider on loopback that is honest until told to lie: about its metadata, its keys, the header and claims
- * of its id tokens, or by answering a path with anything at all.
+ * An OpenID provider on loopback. It is honest by default. A test can change its metadata, its keys, the header and claims of
+ * its id tokens, or the whole response of a path.
  */
 export class HostileProvider {
   readonly clock = new TestClock()
-  /** The paths that were asked for, in order. */
+  /** The requested paths, in order. */
   readonly requests: string[] = []
   readonly tokenRequests: { headers: IncomingMessage['headers']; form: URLSearchParams }[] = []
   signer: SigningKey = rsa
   keys: unknown[] = [rsa.jwk]
-  /** Merged over the honest ones; `undefined` takes one out. */
+  /** Overrides the honest ones. `undefined` removes one. */
   metadata: Record<string, unknown> = {}
   header: Record<string, unknown> = {}
   claims: Record<string, unknown> = {}
   tokens: Record<string, unknown> = {}
-  /** Where codes are redeemed. */
+  /** The token endpoint. */
   readonly tokenPaths = new Set(['/token'])
-  /** What a token request is answered with instead of tokens. */
+  /** Replaces the token response. */
   refuses: (request: HostileProvider['tokenRequests'][number]) => { status: number; body: object } | undefined = () =>
     undefined
-  /** Paths that answer as they please. */
+  /** Replaces the response of a path. */
   readonly answers = new Map<string, Answer>()
   readonly #server: Server
 
@@ -71,7 +71,7 @@ export class HostileProvider {
     return this.requests.filter((it) => it === path).length
   }
 
-  /** Resolves once a path was asked for. */
+  /** Resolves when a path is requested. */
   async asked(path: string): Promise<void> {
     while (this.count(path) === 0) await new Promise((resolve) => setImmediate(resolve))
   }

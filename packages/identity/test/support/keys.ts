@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 
-/** A key pair with the public half as a provider would publish it. */
+/** A key pair, with the public key as a provider would publish it. */
 export interface SigningKey {
   alg: string
   kid: string
@@ -26,12 +26,12 @@ function describe(pair: { privateKey: KeyObject; publicKey: KeyObject }, kid: st
   return { alg, kid, ...pair, jwk: { ...pair.publicKey.export({ format: 'jwk' }), kid, use: 'sig' } }
 }
 
-// Made once: RSA keys take a while.
+// Created once, because RSA keys are slow to generate.
 export const rsa = makeRsaKey('rsa-1')
 export const otherRsa = makeRsaKey('rsa-2')
 export const ec = makeEcKey('ec-1')
 
-/** Makes a compact JWS without a library, so that it can be as wrong as a test wants it. `payload` may be raw text. */
+/** Builds a compact JWS without a library, so that it can be wrong in any way. `payload` may be raw text. */
 export function forge(header: object, payload: unknown, signature: (input: Buffer) => Buffer): string {
   const text = typeof payload === 'string' ? payload : JSON.stringify(payload)
   const input = `${base64url(JSON.stringify(header))}.${base64url(text)}`

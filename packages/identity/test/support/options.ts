@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { failureOf } from './failure.ts'
 
-/** Builds with each wrong option in turn and expects `INVALID_CONFIG` that names the option and not its value. */
+/** Builds with each wrong option and expects an `INVALID_CONFIG` that names the option but not its value. */
 export async function expectOptionsChecked(
   build: (extra: Record<string, unknown>) => unknown,
   wrong: Record<string, readonly unknown[]>,
@@ -15,11 +15,11 @@ export async function expectOptionsChecked(
   }
 }
 
-/** What is no non-empty text. */
-export const notText: readonly unknown[] = [undefined, null, '', 7, {}]
-/** What is there and no non-empty text. */
-export const wrongText: readonly unknown[] = [null, '', 7, {}]
-/** What is there and no endpoint to send secrets to. */
+/** Not a non-empty string. */
+export const notString: readonly unknown[] = [undefined, null, '', 7, {}]
+/** Given, but not a non-empty string. */
+export const wrongString: readonly unknown[] = [null, '', 7, {}]
+/** Given, but not a URL that may receive secrets. */
 export const wrongEndpoint: readonly unknown[] = [
   null,
   '',
@@ -33,4 +33,4 @@ export const wrongEndpoint: readonly unknown[] = [
   'https://user@login.example/',
 ]
 export const wrongDuration: readonly unknown[] = [null, -1, Number.NaN, Number.POSITIVE_INFINITY, '5']
-export const wrongTexts: readonly unknown[] = [null, 'openid', [''], [7]]
+export const wrongStrings: readonly unknown[] = [null, 'openid', [''], [7]]

@@ -7,11 +7,11 @@ import type { SigningKey } from './keys.ts'
 
 export const redirectUri = 'https://app.example/auth/oauth/work/callback'
 
-/** `oidc-provider` on loopback: signs everybody in as Ada, and can be restarted with other keys at the same address. */
+/** `oidc-provider` on loopback. Signs everybody in as Ada, and can restart with other keys at the same address. */
 export class RealProvider implements AsyncDisposable {
   readonly #server: Server
   readonly #clients: ClientMetadata[]
-  /** Whether id tokens hold the claims of the scopes, as those of many providers do; by default they are in userinfo. */
+  /** Puts the claims of the scopes into id tokens, as many providers do. By default they are in userinfo. */
   claimsInIdToken = true
   #handle: (...args: Parameters<Parameters<typeof createServer>[1] & object>) => unknown = () => undefined
 
@@ -94,7 +94,7 @@ function describeClient(client: Partial<ClientMetadata>): ClientMetadata {
   }
 }
 
-/** Opens the address as a browser would and returns the parameters of the redirect back to the application. */
+/** Opens the URL like a browser, and returns the parameters of the redirect back to the application. */
 export async function signInAt(url: string): Promise<URLSearchParams> {
   const cookies = new Map<string, string>()
   let here = new URL(url)

@@ -1,8 +1,8 @@
 import { vi } from 'vitest'
 
 /**
- * Runs `work`, waits until `stalled` resolves, and then lets ten seconds pass that nobody has to wait for. Only the
- * library's own timers are faked: sockets go on working.
+ * Runs `work`, waits until `stalled` resolves, and then advances a fake clock by ten seconds. Only the library's timers are
+ * fake: sockets keep working.
  */
 export async function withoutWaiting<T>(work: () => Promise<T>, stalled: () => Promise<void>): Promise<T> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })

@@ -6,7 +6,7 @@ import { forge, rsa, signWith } from '../support/keys.ts'
 const header = { alg: 'RS256', kid: rsa.kid }
 const claims = { sub: 'ada' }
 
-/** The check of the signature alone, as if the one of the algorithm had let the token pass. */
+/** Only the signature check, as if the algorithm check had accepted the token. */
 function isSigned(signingAlgs: string[]): boolean | Promise<boolean> {
   const check = idTokenChecks.find((it) => it.name === 'signature')!
   return check.passes(
@@ -26,7 +26,7 @@ function isSigned(signingAlgs: string[]): boolean | Promise<boolean> {
   )
 }
 
-test('a signature counts only when its algorithm is one of those configured, whatever was checked before', async () => {
+test('a signature is valid only with a configured algorithm, whatever was checked before', async () => {
   expect(await isSigned(['RS256'])).toBe(true)
   expect(await isSigned(['ES256', 'RS384'])).toBe(false)
   expect(await isSigned([])).toBe(false)

@@ -3,7 +3,7 @@ import type { FetchLike } from '../../src/fetch.ts'
 import { RemoteKeySet } from '../../src/oidc/key-set.ts'
 import { TestClock } from '../support/clock.ts'
 
-/** A key set that is rotated with every fetch; its keys have no names. */
+/** A key set without kids that rotates with every fetch. */
 function rotating() {
   const clock = new TestClock()
   let fetches = 0
@@ -19,7 +19,7 @@ function rotating() {
 
 const modulus = ({ value }: IteratorResult<unknown, unknown>) => (value as { n: string } | undefined)?.n
 
-test('a verification that others have overtaken gets their newer keys without a fetch of its own', async () => {
+test('a verification gets newer keys that another one has fetched, without a fetch of its own', async () => {
   const { clock, set, fetches } = rotating()
   const [slow, quick] = [set.keysFor({ alg: 'RS256' }), set.keysFor({ alg: 'RS256' })]
   expect([modulus(await slow.next()), modulus(await quick.next())]).toEqual(['modulus-1', 'modulus-1'])
@@ -29,7 +29,7 @@ test('a verification that others have overtaken gets their newer keys without a 
   expect(fetches()).toBe(2)
 })
 
-test('a verification that finds its key asks for nothing more', async () => {
+test('a verification that finds its key fetches nothing more', async () => {
   const { clock, set, fetches } = rotating()
   clock.advance(31)
   for await (const key of set.keysFor({ alg: 'RS256' })) {

@@ -7,14 +7,14 @@ import {
 } from '@portico/login'
 import { expect } from 'vitest'
 
-/** A login under way: its authorize URL once `onUrl` was called, and where it ends. */
+/** A running login: its authorize URL and its result. */
 export interface Login {
   readonly url: URL
   readonly redirectUri: string
   readonly state: string
   readonly port: number
   readonly result: Promise<AuthorizeResult>
-  /** The callback's address with these parameters. */
+  /** The callback URL with these parameters. */
   callback(parameters: Record<string, string>): string
 }
 
@@ -37,7 +37,7 @@ export async function startLogin(options: AuthorizeOptions): Promise<Login> {
   }
 }
 
-/** Signs in as a browser would: follows the redirects from the authorize URL and shows the last page. */
+/** Signs in like a browser: follows the redirects from the authorize URL, and returns the last page. */
 export async function signIn(
   options: AuthorizeOptions,
 ): Promise<{ result: AuthorizeResult; page: Response; text: string }> {
@@ -47,7 +47,7 @@ export async function signIn(
   return { result: await login.result, page, text }
 }
 
-/** The error a login ends with; fails when it succeeds or ends with anything but an `AuthorizeError` of this code. */
+/** The error of a login. Fails unless it is an `AuthorizeError` with this code. */
 export async function expectFailure(login: Promise<unknown>, code: AuthorizeErrorCode): Promise<AuthorizeError> {
   const error: unknown = await login.then(
     () => expect.fail(`the login succeeded; expected ${code}`),
@@ -58,7 +58,7 @@ export async function expectFailure(login: Promise<unknown>, code: AuthorizeErro
   return error as AuthorizeError
 }
 
-/** The error of a login that a browser went through to the end. */
+/** The error of a login that a browser completed. */
 export async function failSignIn(
   options: AuthorizeOptions,
   code: AuthorizeErrorCode,

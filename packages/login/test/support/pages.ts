@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { answerJson, type Overrides, startAuthorizationServer } from '../../../../test/support/authorization-server.ts'
 import { startLogin } from './login.ts'
 
-/** The endings a person can see, and a server that leads to each. */
+/** Every page that a person can see, and a server that leads to it. */
 export const endings: Record<string, Overrides> = {
   'signed-in': {},
   declined: { callback: { code: undefined, error: 'access_denied' } },
@@ -11,14 +11,14 @@ export const endings: Record<string, Overrides> = {
   failed: { token: answerJson({ error: 'invalid_grant' }, 400) },
 }
 
-/** The ways a person may look at a page. */
+/** Screens and colour schemes. */
 export const looks: Record<'light' | 'dark' | 'phone', BrowserContextOptions> = {
   light: { colorScheme: 'light', viewport: { width: 1024, height: 640 } },
   dark: { colorScheme: 'dark', viewport: { width: 1024, height: 640 } },
   phone: { colorScheme: 'light', viewport: { width: 320, height: 568 }, deviceScaleFactor: 2, isMobile: true },
 }
 
-/** Logs in with a real browser and hands over the page it ends on. */
+/** Logs in with a real browser, and passes the last page on. */
 export async function visitEnding(
   browser: Browser,
   ending: Overrides,

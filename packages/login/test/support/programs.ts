@@ -5,7 +5,7 @@ import { expect } from 'vitest'
 import { root } from '../../../../scripts/run.mjs'
 import { type Program, startProgram } from '../../../../test/support/program.ts'
 
-/** Runs a source text as a Node program in a folder of its own, where it can import `@portico/login`. */
+/** Runs source text as a Node program in its own folder, where it can import `@portico/login`. */
 export async function runProgram(
   source: string,
   options: { args?: string[]; env?: NodeJS.ProcessEnv; nodeModules?: string } = {},
@@ -19,28 +19,28 @@ export async function runProgram(
 }
 
 /**
- * A program that logs in without a browser and ends. It prints the URL, then the user id or the error's code, then what
- * still keeps it alive.
+ * A program that logs in without a browser. It prints the URL, then the user id or the error's code, then the handles that
+ * keep it alive.
  */
 export function loginProgram(options: object): string {
   return browserProgram({ openBrowser: false, ...options })
 }
 
-/** The same with the default of `openBrowser`. */
+/** The same with the default `openBrowser`. */
 export function browserProgram(options: object): string {
   return `
 import { authorize } from '@portico/login'
 const onUrl = (url) => console.log('url ' + url)
 const result = await authorize({ onUrl, ...${JSON.stringify(options)} }).catch((error) => error)
 console.log('settled ' + (result.code ?? result.userId))
-// A handle that was closed is gone after the turn of the event loop that closes it.
+// A closed handle disappears after the current turn of the event loop.
 for (let turn = 0; turn < 5; turn++) await new Promise(setImmediate)
 const held = new Set(process.getActiveResourcesInfo().filter((it) => it !== 'PipeWrap'))
 console.log('held ' + JSON.stringify([...held]))
 `
 }
 
-/** Expects that the program ends by itself, because nothing was left that keeps it alive. */
+/** Expects the program to end, because nothing keeps it alive. */
 export async function expectPromptEnd(program: Program): Promise<void> {
   expect(await program.line(/^held /)).toBe('held []')
   expect((await program.ended).code).toBe(0)

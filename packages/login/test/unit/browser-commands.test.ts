@@ -8,7 +8,7 @@ function commands(machine: Partial<Machine>) {
 }
 
 describe('the command line that opens the browser', () => {
-  it('has the URL as one argument, with nothing left for a command line to split', () => {
+  it('has the URL as one argument that no command line can split', () => {
     expect(url).not.toMatch(/[\s"<>]/)
     const all = [
       ...commands({ platform: 'darwin' }),
@@ -24,7 +24,7 @@ describe('the command line that opens the browser', () => {
     expect(commands({ platform: 'darwin' })).toEqual([{ command: 'open', args: [url] }])
   })
 
-  it('Windows: rundll32 of the system itself, not one that lies in the working directory', () => {
+  it('Windows: rundll32 of the system, not one in the working directory', () => {
     const args = ['url.dll,FileProtocolHandler', url]
     expect(commands({ platform: 'win32', env: { SystemRoot: 'D:\\Win' } })).toEqual([
       { command: 'D:\\Win\\System32\\rundll32.exe', args },
@@ -35,7 +35,7 @@ describe('the command line that opens the browser', () => {
   it.each([
     ['the distribution', { env: { WSL_DISTRO_NAME: 'Debian' } }],
     ['the kernel', { release: '5.15.90.1-microsoft-standard-WSL2' }],
-  ])('WSL, known by %s: wslview, then the Windows way, without a display', (_, machine) => {
+  ])('WSL, detected by %s: wslview, then the Windows command, without a display', (_, machine) => {
     expect(commands(machine)).toEqual([
       { command: 'wslview', args: [url] },
       { command: 'rundll32.exe', args: ['url.dll,FileProtocolHandler', url] },

@@ -1,7 +1,8 @@
 import type { SecurityScheme } from '../document.ts'
 import { SpecError } from '../errors.ts'
+import { findOptionProblem } from '../shared/find-option-problem.ts'
 import { anyObject, expecting, listOfStrings, nonEmptyString, type OptionCheck } from '../shared/option-checks.ts'
-import { findOptionProblem, type OptionRules, required } from '../shared/options.ts'
+import { type OptionRules, required } from '../shared/options.ts'
 import type { UiColors, UiHome, UiOptions } from './page.ts'
 
 const MAX_LOGO_LENGTH = 100_000
@@ -60,8 +61,8 @@ export function checkUi(ui: UiOptions, securitySchemes: Readonly<Record<string, 
 }
 
 export function checkControllerOptions(options: unknown, rules: OptionRules, path?: string): void {
-  const problem = findOptionProblem(options, rules, { call: 'specController', path })
-  if (problem !== undefined) throw new SpecError('OPTIONS_INVALID', problem)
+  const problem = findOptionProblem(options, rules, path)
+  if (problem !== undefined) throw refuse(problem)
 }
 
 function textLike(expected: string, pattern: RegExp): OptionCheck {
