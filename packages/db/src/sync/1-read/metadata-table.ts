@@ -27,7 +27,8 @@ export interface TableRecord {
 
 type RecordJson = Omit<TableRecord, 'snapshot' | 'key'> & { readonly snapshot: TableJson }
 
-export function recordToJson({ key: _, snapshot, ...rest }: TableRecord): RecordJson {
+export function recordToJson(record: TableRecord): RecordJson {
+  const { key: _, snapshot, ...rest } = record
   return { ...rest, snapshot: tableToJson(snapshot) }
 }
 
