@@ -117,7 +117,7 @@ describe('the icon of a provider', () => {
   it('is beside the provider that the person signed in with, on the consent page', async () => {
     await using it = await startServer({ providerIcons: { work: '/work.svg' } })
     const { page } = await reachConsent(it.browser(), ask())
-    expect(page!.body).toContain('with <span class="by"><img class="icon" src="/work.svg" alt="">Work</span>.')
+    expect(page!.body).toContain('with <span class="by"><img class="icon" src="/work.svg" alt="">Work</span>')
   })
 })
 

@@ -126,8 +126,8 @@ export function isExhausted(error: unknown): boolean {
 }
 
 /** The auto-increment column has reached its end. Nothing was stored. */
-export function exhausted(path: string, cause?: unknown, most = '2^53 − 1'): DbError {
-  return new DbError('NUMBER_UNSAFE', `\`${path}\` cannot be incremented beyond ${most}`, { cause, fields: [path] })
+export function exhausted(path: string, cause?: unknown, max = '2^53 − 1'): DbError {
+  return new DbError('NUMBER_UNSAFE', `\`${path}\` cannot be incremented beyond ${max}`, { cause, fields: [path] })
 }
 
 /** A raw statement began a transaction. It was rolled back. */

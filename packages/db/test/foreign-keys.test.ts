@@ -133,7 +133,7 @@ describe.skipIf(!hasMongo)('a cascade on MongoDB', () => {
     return Object.assign(db, { close: end, [Symbol.asyncDispose]: end })
   }
 
-  it('asks as often as there are levels, not as there are records, and the catalog once for each table', async () => {
+  it('sends one query per level, not per record, and reads the catalog once per table', async () => {
     const commands: Command[] = []
     await using db = await open(commands)
     // A binary tree of 9 levels: of each record, the one above is on its left or on its right.
@@ -152,7 +152,7 @@ describe.skipIf(!hasMongo)('a cascade on MongoDB', () => {
     expect(commands.length).toBeLessThan(9 * 6 + 10)
   })
 
-  it('takes what refers to a record before the record, also where several ways lead to it', async () => {
+  it('deletes referring records first, even if several paths lead to them', async () => {
     const commands: Command[] = []
     await using db = await open(commands)
     // 4 refers to 1 and to 3, which refers to 2, which refers to 1.
@@ -168,7 +168,7 @@ describe.skipIf(!hasMongo)('a cascade on MongoDB', () => {
   })
 })
 
-describe.each(engines)('foreign keys by the table layer on $name', ({ name, isThere }) => {
+describe.each(engines)('foreign keys enforced by the table layer on $name', ({ name, isThere }) => {
   describe.skipIf(!isThere)('', () => {
     const databases = name === 'MongoDB' ? useMongo() : undefined
     let db: Database
@@ -195,7 +195,7 @@ describe.each(engines)('foreign keys by the table layer on $name', ({ name, isTh
       return all
     }
 
-    it('a restrict far away refuses the whole delete, and nothing is written', async () => {
+    it('an indirect restrict refuses the whole delete, and nothing is written', async () => {
       await db.table(Root).insertMany([{ id: 1 }, { id: 2 }])
       await db.table(Cascade).insertOne({ id: 1, root: 1 })
       await db.table(Deep).insertOne({ id: 1, cascade: 1 })
@@ -206,7 +206,7 @@ describe.each(engines)('foreign keys by the table layer on $name', ({ name, isTh
       expect(await contents(db)).toEqual(before)
     })
 
-    it('says which fields refer to nothing', async () => {
+    it('reports the fields of a missing reference', async () => {
       await expect(db.table(Cascade).insertOne({ id: 1, root: 7 })).rejects.toMatchObject({
         code: 'FOREIGN_KEY_VIOLATION',
         fields: ['root'],
@@ -214,7 +214,7 @@ describe.each(engines)('foreign keys by the table layer on $name', ({ name, isTh
       await expect(db.table(Link).upsertOne({ id: 1, x: 1, y: 2 })).rejects.toMatchObject({ fields: ['y', 'x'] })
     })
 
-    it('rows of one insert may refer to each other, and circles end', async () => {
+    it('rows of one insert may refer to each other, and cycles terminate', async () => {
       await db.table(Node).insertMany([
         { id: 1, parent: 2 },
         { id: 2, parent: 1 },
@@ -224,7 +224,7 @@ describe.each(engines)('foreign keys by the table layer on $name', ({ name, isTh
       expect(await db.table(Node).findMany()).toEqual([{ id: 3, parent: 3 }])
     })
 
-    it('records that fit all go, though some refer to others of them by what they fit by', async () => {
+    it('deletes all matching records, even if they refer to each other by the filtered column', async () => {
       const chain = [{ id: 1 }, { id: 2, before: 1 }, { id: 3, before: 2 }, { id: 4, before: 3 }]
       await db.table(Chain).insertMany(chain)
       expect(await db.table(Chain).deleteMany({ before: { $gte: 2 } } as never)).toEqual({ deletedCount: 2 })
@@ -233,14 +233,14 @@ describe.each(engines)('foreign keys by the table layer on $name', ({ name, isTh
       expect(await db.table(Chain).findMany()).toEqual([{ id: 2 }])
     })
 
-    it('every record that fits is counted, also one that would have gone with another', async () => {
+    it('counts every matching record, including those that a cascade deletes', async () => {
       const tree = [{ id: 1 }, { id: 2, parent: 1 }, { id: 3, parent: 1 }, { id: 4, parent: 3 }]
       await db.table(Node).insertMany(tree)
       expect(await db.table(Node).deleteMany({ id: { $lte: 2 } } as never)).toEqual({ deletedCount: 2 })
       expect(await db.table(Node).count()).toBe(0)
     })
 
-    it('a default that is deleted too cannot be set, whatever the order of its columns', async () => {
+    it('setDefault is refused if its target is deleted too, whatever the order of the columns', async () => {
       const pairs = [
         { a: 1, b: 1 },
         { a: 1, b: 2 },
@@ -304,7 +304,7 @@ describe.each(engines)('foreign keys by the table layer on $name', ({ name, isTh
       return kind === 'deleteMany' && table === Node ? undefined : outcome
     }
 
-    it('whatever is done, the outcome is that of an engine that has them', { timeout: 180_000 }, async () => {
+    it('random operations have the same result as on an engine with foreign keys', { timeout: 180_000 }, async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 40 }), async (steps) => {
           for (const it of [db, oracle]) for (const table of tables.toReversed()) await it.table(table).deleteMany({})

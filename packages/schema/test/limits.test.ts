@@ -121,7 +121,8 @@ describe('many unknown names', () => {
       const comparisons = (count: number): number => {
         const [text = '', known = ''] = write(count)
         // Both names are put into lower case before they are compared.
-        const toLowerCase = Object.getOwnPropertyDescriptor(String.prototype, 'toLowerCase')!.value as () => string
+        const original = Object.getOwnPropertyDescriptor(String.prototype, 'toLowerCase')!
+        const toLowerCase = original.value as (this: string) => string
         let calls = 0
         Object.assign(String.prototype, {
           toLowerCase(this: string) {
@@ -137,7 +138,7 @@ describe('many unknown names', () => {
         try {
           compiled = compile(sources)
         } finally {
-          Object.assign(String.prototype, { toLowerCase })
+          Object.defineProperty(String.prototype, 'toLowerCase', original)
         }
         expect(new Set(compiled.diagnostics.map((it) => it.code))).toEqual(new Set([code, 'too_many_problems']))
         return calls

@@ -176,7 +176,7 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
   async updateMany(where: unknown, input: unknown): Promise<UpdateResult> {
     const { plan, updates, updateShapes } = this.#table
     if (where === undefined)
-      throw invalid(this.#describe('the filter is not valid'), '', 'is missing: {} fits all records')
+      throw invalid(this.#describe('the filter is not valid'), '', 'is missing: {} matches all records')
     validateChanges(plan, input)
     const params: unknown[] = []
     const { id, set } = updateShapes.push(input, params)
@@ -231,7 +231,7 @@ export class TableOperations implements Record<keyof Table<Fields, Fields, Field
   async deleteMany(where: unknown): Promise<DeleteResult> {
     const { plan, deletes } = this.#table
     if (where === undefined)
-      throw invalid(this.#describe('the filter is not valid'), '', 'is missing: {} fits all records')
+      throw invalid(this.#describe('the filter is not valid'), '', 'is missing: {} matches all records')
     const params: unknown[] = []
     const { filter, shape } = readFilter(plan, where, params)
     const operation = deletes.get(shape, () => Object.freeze({ kind: 'delete', plan, filter }))
