@@ -28,11 +28,7 @@ export interface TableRecord {
 type RecordJson = Omit<TableRecord, 'snapshot' | 'key'> & { readonly snapshot: TableJson }
 
 export function recordToJson(record: TableRecord): RecordJson {
-<<<<<<< HEAD
-  const { key: _key, snapshot, ...rest } = record
-=======
   const { key: _, snapshot, ...rest } = record
->>>>>>> main
   return { ...rest, snapshot: tableToJson(snapshot) }
 }
 
