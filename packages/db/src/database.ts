@@ -1,10 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { TableModel } from '@portico/schema/model'
 import type { AnyTable, TableDeclaration } from '@portico/schema/runtime'
-import { checkOptions, wrongArgument } from './check-options.ts'
 import type { Adapter, Engine } from './contract/adapter.ts'
-import { type TablePlan } from './contract/plan.ts'
 import type { Capabilities, MaybePromise } from './contract/storage.ts'
+import { type TablePlan } from './contract/table-plan.ts'
 import { DbError } from './errors.ts'
 import { enforceForeignKeys } from './foreign-keys/enforce.ts'
 import { clock, nonNegativeInteger, oneOf } from './shared/option-checks.ts'
@@ -17,6 +16,7 @@ import { TableOperations } from './table/table-operations.ts'
 import { createTablePlan } from './table/table-plan.ts'
 import { retryConflicts } from './transaction/retry.ts'
 import { Scope } from './transaction/scope.ts'
+import { checkOptions, wrongArgument } from './values/check-options.ts'
 
 /** A database or a transaction: both have tables. */
 export interface Queryable {

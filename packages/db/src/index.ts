@@ -1,4 +1,4 @@
-export type { SyncProblem } from './contract/problem.ts'
+export type { SyncProblem } from './contract/sync-problem.ts'
 export type { Database, DatabaseOptions, Queryable, TransactionOptions } from './database.ts'
 export { openDatabase } from './database.ts'
 export type { DbErrorCode } from './errors.ts'

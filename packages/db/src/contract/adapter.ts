@@ -8,11 +8,11 @@ import type {
   UpdateOperation,
   UpsertOperation,
 } from './operation.ts'
-import type { TableName, TablePlan } from './plan.ts'
-import type { SyncProblem } from './problem.ts'
 import type { RowQuery } from './row-query.ts'
 import type { TableSnapshot } from './snapshot.ts'
 import type { Capabilities, ColumnStorage, MaybePromise, Row, TableUses } from './storage.ts'
+import type { SyncProblem } from './sync-problem.ts'
+import type { TableName, TablePlan } from './table-plan.ts'
 
 /** Connects tables to a database engine. Made by `sqlite({ … })` and its like, opened by `openDatabase`. */
 export interface Adapter {

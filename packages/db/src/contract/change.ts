@@ -1,6 +1,6 @@
 import type { ForeignKey, Index } from '@portico/schema/model'
-import type { PlanColumn, TableName, TablePlan } from './plan.ts'
 import type { ColumnSnapshot, ForeignKeySnapshot, TableSnapshot } from './snapshot.ts'
+import type { PlanColumn, TableName, TablePlan } from './table-plan.ts'
 
 /** One step of a sync, as plain data. It uses the names that tables and columns have when the step runs. */
 export type TableChange =

@@ -3,7 +3,7 @@
  * each `slot` is an index into it. Calls of the same shape share one operation object, so an engine can cache a prepared
  * statement by the identity of the object.
  */
-import type { PlanColumn, TablePlan } from './plan.ts'
+import type { PlanColumn, TablePlan } from './table-plan.ts'
 
 export type Comparison = '=' | '<>' | '<' | '<=' | '>' | '>='
 

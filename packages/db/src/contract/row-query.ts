@@ -1,5 +1,5 @@
-import type { TableName } from './plan.ts'
 import type { ColumnSnapshot } from './snapshot.ts'
+import type { TableName } from './table-plan.ts'
 
 /** The rows that sync counts before and after it changes a table. */
 export type RowQuery =

@@ -1,5 +1,5 @@
 import type { ForeignKeyAction, Precision, Storage } from '@portico/schema/model'
-import type { TableName } from './plan.ts'
+import type { TableName } from './table-plan.ts'
 
 /** The structure of a table: read from the database, or derived from a declaration. */
 export interface TableSnapshot {

@@ -1,6 +1,6 @@
 /** The order of cascading deletes: each record before the one it refers to, so that none is orphaned. */
 import type { ForeignKey } from '@portico/schema/model'
-import type { PlanColumn, TablePlan } from '../contract/plan.ts'
+import type { PlanColumn, TablePlan } from '../contract/table-plan.ts'
 import { chunk, nameTuple } from './check-references.ts'
 
 type Tuple = readonly unknown[]

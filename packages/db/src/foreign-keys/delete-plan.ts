@@ -1,7 +1,7 @@
 import type { ForeignKey, TableModel } from '@portico/schema/model'
 import type { Session } from '../contract/adapter.ts'
 import type { Assignment, DeleteOperation, Filter, UpdateOperation } from '../contract/operation.ts'
-import type { PlanColumn, TablePlan } from '../contract/plan.ts'
+import type { PlanColumn, TablePlan } from '../contract/table-plan.ts'
 import { inFilter } from '../query/read-filter.ts'
 import { defaultOf, encodeColumn } from '../values/row-mapping.ts'
 import { type CascadeLink, CascadeOrder, nameKey } from './cascade-order.ts'

@@ -15,10 +15,10 @@ import type {
   UpdateOperation,
   UpsertOperation,
 } from '../contract/operation.ts'
-import type { TableName, TablePlan } from '../contract/plan.ts'
-import type { SyncProblem } from '../contract/problem.ts'
 import type { RowQuery } from '../contract/row-query.ts'
 import type { Capabilities, MaybePromise, Row } from '../contract/storage.ts'
+import type { SyncProblem } from '../contract/sync-problem.ts'
+import type { TableName, TablePlan } from '../contract/table-plan.ts'
 import { retryConflicts } from '../transaction/retry.ts'
 import { checkRows, checkUpdate, createFind } from './check-references.ts'
 import { planDelete } from './delete-plan.ts'

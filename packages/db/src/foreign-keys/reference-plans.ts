@@ -1,7 +1,7 @@
 import type { Column, ForeignKey, TableModel } from '@portico/schema/model'
 import type { AnyTable } from '@portico/schema/runtime'
 import type { Adapter } from '../contract/adapter.ts'
-import { type PlanColumn, type TablePlan } from '../contract/plan.ts'
+import { type PlanColumn, type TablePlan } from '../contract/table-plan.ts'
 import { createTablePlan } from '../table/table-plan.ts'
 import { toTableName } from '../values/table-name.ts'
 

@@ -1,4 +1,4 @@
-import type { TablePlan } from '../contract/plan.ts'
+import type { TablePlan } from '../contract/table-plan.ts'
 
 /** Explains why a name cannot be used in a filter, an order or a selection. */
 export function describeUnusableField(plan: TablePlan, name: string): string {

@@ -1,5 +1,5 @@
 import type { Column } from '@portico/schema/model'
-import type { PlanColumn, TablePlan } from '../contract/plan.ts'
+import type { PlanColumn, TablePlan } from '../contract/table-plan.ts'
 import { invalid } from '../errors.ts'
 import { normalizeDecimal } from '../values/decimal.ts'
 

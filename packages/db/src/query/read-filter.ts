@@ -1,5 +1,5 @@
 import type { Comparison, Filter } from '../contract/operation.ts'
-import type { PlanColumn, TablePlan } from '../contract/plan.ts'
+import type { PlanColumn, TablePlan } from '../contract/table-plan.ts'
 import { invalid } from '../errors.ts'
 import { isPlainObject } from '../shared/objects.ts'
 import { DEFAULT_DECIMAL } from '../values/codec.ts'

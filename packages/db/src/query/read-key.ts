@@ -1,4 +1,4 @@
-import type { TablePlan } from '../contract/plan.ts'
+import type { TablePlan } from '../contract/table-plan.ts'
 import { DbError } from '../errors.ts'
 import { ownValue } from '../values/plain-object.ts'
 import { encodeKeyValue } from './encode-value.ts'

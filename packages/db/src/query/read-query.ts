@@ -1,5 +1,5 @@
 import type { Filter, Junction, Order } from '../contract/operation.ts'
-import type { PlanColumn, TablePlan } from '../contract/plan.ts'
+import type { PlanColumn, TablePlan } from '../contract/table-plan.ts'
 import { invalid } from '../errors.ts'
 import { isPlainObject } from '../shared/objects.ts'
 import { explainNotPlain } from '../values/plain-object.ts'

@@ -1,5 +1,5 @@
 import type { TableRelation } from '@portico/schema/runtime'
-import type { PlanColumn, TablePlan } from '../contract/plan.ts'
+import type { PlanColumn, TablePlan } from '../contract/table-plan.ts'
 import { invalid } from '../errors.ts'
 import { isPlainObject } from '../shared/objects.ts'
 import { explainNotPlain } from '../values/plain-object.ts'

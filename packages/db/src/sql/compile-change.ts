@@ -1,7 +1,7 @@
 import type { ForeignKey } from '@portico/schema/model'
 import { type CreateIndex, type FillColumn, type TableChange } from '../contract/change.ts'
-import { type PlanColumn, type TableName, type TablePlan } from '../contract/plan.ts'
 import { type ForeignKeySnapshot } from '../contract/snapshot.ts'
+import { type PlanColumn, type TableName, type TablePlan } from '../contract/table-plan.ts'
 import { describeForeignKey, storedDefault } from '../table/describe-table.ts'
 import { EachUuid } from '../values/each-uuid.ts'
 import { encodeColumn } from '../values/row-mapping.ts'

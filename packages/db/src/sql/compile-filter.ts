@@ -1,5 +1,5 @@
 import type { Filter } from '../contract/operation.ts'
-import type { PlanColumn } from '../contract/plan.ts'
+import type { PlanColumn } from '../contract/table-plan.ts'
 import type { Dialect } from './dialect.ts'
 import type { ParameterList } from './statement.ts'
 

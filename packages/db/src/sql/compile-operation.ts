@@ -9,7 +9,7 @@ import type {
   UpdateOperation,
   UpsertOperation,
 } from '../contract/operation.ts'
-import type { PlanColumn, TablePlan } from '../contract/plan.ts'
+import type { PlanColumn, TablePlan } from '../contract/table-plan.ts'
 import { MAX_INTEGER } from '../values/limits.ts'
 import { compileFilter } from './compile-filter.ts'
 import { type Dialect, quoteTableName } from './dialect.ts'

@@ -1,8 +1,8 @@
 import type { ForeignKeyAction } from '@portico/schema/model'
 import { type AlterColumn } from '../contract/change.ts'
 import type { Filter, InsertOperation } from '../contract/operation.ts'
-import type { PlanColumn, TableName, TablePlan } from '../contract/plan.ts'
 import type { ColumnSnapshot } from '../contract/snapshot.ts'
+import type { PlanColumn, TableName, TablePlan } from '../contract/table-plan.ts'
 import { EachUuid } from '../values/each-uuid.ts'
 import type { ParameterList } from './statement.ts'
 

@@ -1,6 +1,6 @@
 /** Sends statements to a server: over any connection of a pool, or over the one connection of a transaction. */
 
-import type { TablePlan } from '../contract/plan.ts'
+import type { TablePlan } from '../contract/table-plan.ts'
 import { DbError } from '../errors.ts'
 import { retryConflicts } from '../transaction/retry.ts'
 

@@ -9,9 +9,9 @@ import type {
   UpdateOperation,
   UpsertOperation,
 } from '../contract/operation.ts'
-import type { TableName, TablePlan } from '../contract/plan.ts'
 import type { RowQuery } from '../contract/row-query.ts'
 import type { Row } from '../contract/storage.ts'
+import type { TableName, TablePlan } from '../contract/table-plan.ts'
 import { DbError } from '../errors.ts'
 import { compileRowQuery } from './compile-row-query.ts'
 import type { Dialect } from './dialect.ts'

@@ -1,7 +1,7 @@
 import type { ForeignKey, Group, Storage } from '@portico/schema/model'
-import { type PlanColumn, type TablePlan } from '../contract/plan.ts'
 import type { ColumnSnapshot, ForeignKeySnapshot, TableSnapshot } from '../contract/snapshot.ts'
 import type { Capabilities } from '../contract/storage.ts'
+import { type PlanColumn, type TablePlan } from '../contract/table-plan.ts'
 import { encodeColumn } from '../values/row-mapping.ts'
 import { toIndexName, toTableName } from '../values/table-name.ts'
 

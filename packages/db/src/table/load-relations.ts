@@ -1,7 +1,7 @@
 import type { TableRelation } from '@portico/schema/runtime'
 import type { Junction } from '../contract/operation.ts'
-import type { PlanColumn, TablePlan } from '../contract/plan.ts'
 import type { Row } from '../contract/storage.ts'
+import type { PlanColumn, TablePlan } from '../contract/table-plan.ts'
 import { MAX_VALUES } from '../query/operators.ts'
 import { inFilter, roundLength } from '../query/read-filter.ts'
 import type { Query } from '../query/read-query.ts'

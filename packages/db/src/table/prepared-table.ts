@@ -10,7 +10,7 @@ import type {
   UpdateOperation,
   UpsertOperation,
 } from '../contract/operation.ts'
-import { type PlanColumn, type TablePlan } from '../contract/plan.ts'
+import { type PlanColumn, type TablePlan } from '../contract/table-plan.ts'
 import { createRowReader, createRowWriter, type RowReader, type RowWriter } from '../values/row-mapping.ts'
 import { ShapeCache } from './shape-cache.ts'
 import { createTablePlan } from './table-plan.ts'

@@ -1,5 +1,5 @@
-import type { PlanColumn, TablePlan } from '../contract/plan.ts'
 import type { Row } from '../contract/storage.ts'
+import type { PlanColumn, TablePlan } from '../contract/table-plan.ts'
 import { DbError } from '../errors.ts'
 import type { RowReader } from '../values/row-mapping.ts'
 

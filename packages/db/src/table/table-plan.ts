@@ -1,8 +1,8 @@
 import type { Column, TableModel } from '@portico/schema/model'
 import type { AnyTable } from '@portico/schema/runtime'
 import type { Adapter } from '../contract/adapter.ts'
-import type { PlanColumn, PlanField, TablePlan } from '../contract/plan.ts'
 import type { TableUses } from '../contract/storage.ts'
+import type { PlanColumn, PlanField, TablePlan } from '../contract/table-plan.ts'
 import { ceilingsOf } from '../values/limits.ts'
 import { toTableName } from '../values/table-name.ts'
 

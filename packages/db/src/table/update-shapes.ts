@@ -1,5 +1,5 @@
 import type { Assignment, UpdateOperation } from '../contract/operation.ts'
-import type { PlanColumn, TablePlan } from '../contract/plan.ts'
+import type { PlanColumn, TablePlan } from '../contract/table-plan.ts'
 import { encodeColumn, valueAt } from '../values/row-mapping.ts'
 
 /** The columns that an update writes, in order, and the operations that were created for it. */

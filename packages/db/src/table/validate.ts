@@ -1,6 +1,6 @@
 import type { Mode } from '@portico/schema/runtime'
-import type { PlanColumn, TablePlan } from '../contract/plan.ts'
 import type { MaybePromise } from '../contract/storage.ts'
+import type { PlanColumn, TablePlan } from '../contract/table-plan.ts'
 import { type DbError, invalid, validationError } from '../errors.ts'
 import { isPlainObject } from '../shared/objects.ts'
 import { explainNotPlain, ownValue } from '../values/plain-object.ts'

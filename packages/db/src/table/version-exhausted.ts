@@ -1,4 +1,4 @@
-import type { TablePlan } from '../contract/plan.ts'
+import type { TablePlan } from '../contract/table-plan.ts'
 import { DbError } from '../errors.ts'
 
 /** Callers never set a version, so its column refuses a value only after the last possible increment. */

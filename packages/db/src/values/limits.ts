@@ -1,4 +1,4 @@
-import type { Ceiling, PlanColumn, TablePlan } from '../contract/plan.ts'
+import type { Ceiling, PlanColumn, TablePlan } from '../contract/table-plan.ts'
 
 /** The largest integer that is exact in JavaScript and in every engine. */
 export const MAX_INTEGER: number = Number.MAX_SAFE_INTEGER

@@ -4,8 +4,8 @@
  * see `compileFunction` for the measured difference, and `without-code-generation.mjs` in the tests for the second.
  */
 import type { Group } from '@portico/schema/model'
-import type { PlanColumn } from '../contract/plan.ts'
 import type { Row } from '../contract/storage.ts'
+import type { PlanColumn } from '../contract/table-plan.ts'
 import { ownValue } from './plain-object.ts'
 import { type ObjectNode, type RowNode, shapeRow } from './row-shape.ts'
 import { createUuid } from './uuid.ts'

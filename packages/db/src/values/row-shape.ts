@@ -1,5 +1,5 @@
 import type { Group } from '@portico/schema/model'
-import type { PlanColumn } from '../contract/plan.ts'
+import type { PlanColumn } from '../contract/table-plan.ts'
 
 /** The positions of a record's fields in a row. */
 export type RowNode = ValueNode | (ObjectNode & { readonly name: string })

@@ -2,8 +2,9 @@
  * The JSON format of snapshots that are stored in the database. Databases of earlier versions have them, so the stored
  * field names stay the same when the names in the code change.
  */
-import type { TableName } from '../contract/plan.ts'
+
 import type { ColumnSnapshot, ForeignKeySnapshot, TableSnapshot } from '../contract/snapshot.ts'
+import type { TableName } from '../contract/table-plan.ts'
 
 export type ColumnJson<Column extends ColumnSnapshot = ColumnSnapshot> = Omit<Column, 'autoIncrement'> & {
   readonly counted: boolean

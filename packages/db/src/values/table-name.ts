@@ -1,5 +1,5 @@
 import type { TableModel } from '@portico/schema/model'
-import type { TableName, TablePlan } from '../contract/plan.ts'
+import type { TableName, TablePlan } from '../contract/table-plan.ts'
 
 /** The physical name of a table. On an engine without schemas, the schema becomes a prefix. */
 export function toTableName({ schema, table }: Pick<TableModel, 'schema' | 'table'>, hasSchemas: boolean): TableName {

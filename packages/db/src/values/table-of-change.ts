@@ -1,5 +1,5 @@
 import type { TableChange } from '../contract/change.ts'
-import type { TableName } from '../contract/plan.ts'
+import type { TableName } from '../contract/table-plan.ts'
 import { isSameTable } from './table-name.ts'
 
 /** The table of a change, under its name when the change runs. Creating a schema concerns no table. */

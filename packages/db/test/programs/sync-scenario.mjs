@@ -1,4 +1,4 @@
-// A database with parents, children and grandchildren, and what it is to become: renamed, made anew and altered at once.
+// A database with parents, children and grandchildren, and its next schema: tables renamed, rebuilt and altered in one sync.
 import { compile } from '@portico/schema'
 
 /** @param {string} text */
@@ -74,7 +74,7 @@ export async function fill(run) {
   )
 }
 
-/** What the rows have to be afterwards. */
+/** The rows that are expected afterwards. */
 export const expected = {
   groups: Array.from({ length: 5 }, (_, n) => ({ id: n + 1, title: `team ${n + 1}`, motto: null })),
   people: Array.from({ length: 20 }, (_, n) => ({

@@ -42,7 +42,7 @@ export interface RandomTable {
   formerly: string[]
   schema: string | undefined
   isCounted: boolean
-  /** Whether the distinct column is part of the key. */
+  /** True if the distinct column is part of the key. */
   isComposite: boolean
   columns: RandomColumn[]
   indexes: RandomIndex[]

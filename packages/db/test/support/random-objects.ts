@@ -67,7 +67,7 @@ export function findMisfit(shape: ObjectShape, value: unknown): string | undefin
   return shape.inner && findMisfit(shape.inner, object[shape.inner.name])
 }
 
-/** What a sync has invented, hidden or changed in an object. */
+/** The differences that a sync made in an object: values invented, hidden or changed. */
 export function findHarm(before: ObjectShape, after: ObjectShape, was: unknown, is: unknown): string | undefined {
   if (was === undefined && is !== undefined && after.optional) return `${after.name} was made`
   if (was !== undefined && is === undefined) return `${after.name} was hidden`

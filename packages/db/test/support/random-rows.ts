@@ -37,7 +37,7 @@ export function makeRows(
   return rows
 }
 
-/** What a row holds, whatever kind of column keeps it. */
+/** The values of a row, whatever the storage of its columns. */
 type Value = string | number | boolean | readonly number[] | null
 
 interface ValueContext {
@@ -73,7 +73,7 @@ function write(value: Value | undefined, { storage }: RandomColumn): unknown {
   return storage === 'json' ? JSON.stringify(value) : storage === 'decimal' ? String(value) : Number(value)
 }
 
-/** What a value of one column is in another. */
+/** The value of one column, converted to the type of another. */
 function convert(value: Value, from: RandomColumn, to: RandomColumn): unknown {
   if (from.storage === to.storage || to.storage !== 'text') return write(value, to)
   if (from.storage === 'boolean') return String(Boolean(value))

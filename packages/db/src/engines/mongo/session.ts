@@ -9,10 +9,10 @@ import type {
   UpdateOperation,
   UpsertOperation,
 } from '../../contract/operation.ts'
-import type { PlanColumn, TableName, TablePlan } from '../../contract/plan.ts'
-import type { SyncProblem } from '../../contract/problem.ts'
 import type { RowQuery } from '../../contract/row-query.ts'
 import type { Row } from '../../contract/storage.ts'
+import type { SyncProblem } from '../../contract/sync-problem.ts'
+import type { PlanColumn, TableName, TablePlan } from '../../contract/table-plan.ts'
 import { DbError } from '../../errors.ts'
 import { count } from '../../shared/count.ts'
 import { JOURNAL, REGISTRY } from '../../sync/1-read/metadata-table.ts'

@@ -3,7 +3,7 @@
  * others have changed or referred to in the meantime stay.
  */
 import { isDeepStrictEqual } from 'node:util'
-import type { TablePlan } from '../../contract/plan.ts'
+import type { TablePlan } from '../../contract/table-plan.ts'
 import type { CommandOptions, Document, MongoCollection, MongoDatabase } from './client/driver.ts'
 import { layoutOf, partAt } from './documents/document.ts'
 import { readExactly } from './documents/read-exactly.ts'

@@ -1,7 +1,7 @@
-import { checkEither, checkOptions, wrongArgument } from '../../check-options.ts'
 import type { Adapter, Engine } from '../../contract/adapter.ts'
 import { type OptionCheck, withMethods } from '../../shared/option-checks.ts'
 import { openPooled, type PooledOptions, pooledRules, readPooledOptions } from '../../sql/pooled-adapter.ts'
+import { checkEither, checkOptions, wrongArgument } from '../../values/check-options.ts'
 import { type Collation, collations, createMysqlDialect, readServer } from './dialect.ts'
 import { type ClientOptions, type MysqlExecutor, type MysqlPool, openPool, poolClients, readSsl } from './driver.ts'
 import { MysqlEngine } from './session.ts'

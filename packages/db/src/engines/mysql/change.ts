@@ -1,7 +1,7 @@
 /** Statements that alter MySQL's tables in place. Each statement is atomic, but they are not one transaction. */
 import { type AlterColumn, type FillColumn, type TableChange } from '../../contract/change.ts'
-import type { PlanColumn, TableName, TablePlan } from '../../contract/plan.ts'
 import type { TableSnapshot } from '../../contract/snapshot.ts'
+import type { PlanColumn, TableName, TablePlan } from '../../contract/table-plan.ts'
 import { DbError } from '../../errors.ts'
 import { alterTable, compileChange, compileKey, defineColumn, defineForeignKey } from '../../sql/compile-change.ts'
 import { compileRowQuery } from '../../sql/compile-row-query.ts'

@@ -1,6 +1,6 @@
 /** Objects that depend on a table and that sync did not create: indexes, triggers, views, foreign keys. */
 
-import type { TableName } from '../../contract/plan.ts'
+import type { TableName } from '../../contract/table-plan.ts'
 import { quoteTableName } from '../../sql/dialect.ts'
 import { quoteName } from './dialect.ts'
 import type { MysqlTable } from './introspect.ts'

@@ -1,5 +1,5 @@
 import type { Filter, InsertOperation } from '../../contract/operation.ts'
-import type { PlanColumn, TablePlan } from '../../contract/plan.ts'
+import type { PlanColumn, TablePlan } from '../../contract/table-plan.ts'
 import type { LikePattern } from '../../query/read-filter.ts'
 import { type Dialect, quoteTableName, quoteText } from '../../sql/dialect.ts'
 import { type ParameterList, padList } from '../../sql/statement.ts'

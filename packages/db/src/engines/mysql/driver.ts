@@ -1,7 +1,7 @@
-import { wrongArgument } from '../../check-options.ts'
 import { DbError } from '../../errors.ts'
 import { type ClientExecutor, type ClientPool, type Done, ignore, type PoolExecutor } from '../../sql/executor.ts'
 import { changesSession } from '../../sql/raw-sql.ts'
+import { wrongArgument } from '../../values/check-options.ts'
 import { isCompilationAllowed } from '../../values/row-mapping.ts'
 import {
   isConflict,

@@ -1,4 +1,4 @@
-import type { TablePlan } from '../../contract/plan.ts'
+import type { TablePlan } from '../../contract/table-plan.ts'
 import { DbError, type DbErrorCode, exhausted, notSynced } from '../../errors.ts'
 import { adviseGrant, describeUnreachable, NO_CONNECTION } from '../../sql/connect-errors.ts'
 

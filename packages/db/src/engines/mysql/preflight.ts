@@ -4,8 +4,8 @@
  */
 import type { ForeignKey } from '@portico/schema/model'
 import type { AlterColumn, TableChange } from '../../contract/change.ts'
-import { type PlanColumn, type TableName, type TablePlan } from '../../contract/plan.ts'
-import { type SyncProblem } from '../../contract/problem.ts'
+import { type SyncProblem } from '../../contract/sync-problem.ts'
+import { type PlanColumn, type TableName, type TablePlan } from '../../contract/table-plan.ts'
 import { declaredNameOf, formatTableName, toIndexName, toTableName } from '../../values/table-name.ts'
 import { formerTableName, tableOfChange } from '../../values/table-of-change.ts'
 import { needsConversion } from './convert.ts'

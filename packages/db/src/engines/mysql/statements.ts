@@ -6,8 +6,8 @@ import type {
   UpdateOperation,
   UpsertOperation,
 } from '../../contract/operation.ts'
-import type { TablePlan } from '../../contract/plan.ts'
 import type { Row } from '../../contract/storage.ts'
+import type { TablePlan } from '../../contract/table-plan.ts'
 import { compileOperation } from '../../sql/compile-operation.ts'
 import type { Dialect } from '../../sql/dialect.ts'
 import type { Statement } from '../../sql/statement.ts'

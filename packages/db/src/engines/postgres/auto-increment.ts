@@ -1,5 +1,5 @@
 import type { InsertOperation } from '../../contract/operation.ts'
-import type { TablePlan } from '../../contract/plan.ts'
+import type { TablePlan } from '../../contract/table-plan.ts'
 import { quoteName, quoteTableName, quoteText } from '../../sql/dialect.ts'
 
 /**

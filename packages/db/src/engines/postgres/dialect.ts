@@ -1,7 +1,7 @@
 import type { AlterColumn } from '../../contract/change.ts'
 import type { InsertOperation } from '../../contract/operation.ts'
-import type { PlanColumn, TableName, TablePlan } from '../../contract/plan.ts'
 import { type ColumnSnapshot } from '../../contract/snapshot.ts'
+import type { PlanColumn, TableName, TablePlan } from '../../contract/table-plan.ts'
 import type { LikePattern } from '../../query/read-filter.ts'
 import { keyNameOf } from '../../sql/compile-change.ts'
 import { type Dialect, fillText, quoteName, quoteTableName, quoteText } from '../../sql/dialect.ts'

@@ -1,7 +1,7 @@
 import type { ForeignKeyAction, Storage } from '@portico/schema/model'
 import type { Inspection } from '../../contract/adapter.ts'
-import type { TableName } from '../../contract/plan.ts'
 import { type ColumnSnapshot, type IndexSnapshot, type TableSnapshot } from '../../contract/snapshot.ts'
+import type { TableName } from '../../contract/table-plan.ts'
 import { DbError } from '../../errors.ts'
 import { quoteTableName } from '../../sql/dialect.ts'
 import { canonicalDefault } from '../../table/describe-table.ts'

@@ -1,5 +1,5 @@
 import type { InsertOperation, Operation } from '../../contract/operation.ts'
-import type { TablePlan } from '../../contract/plan.ts'
+import type { TablePlan } from '../../contract/table-plan.ts'
 import { compileOperation } from '../../sql/compile-operation.ts'
 import { compileBulkInsert, postgresDialect } from './dialect.ts'
 import type { StatementNames } from './driver.ts'

@@ -2,7 +2,7 @@
 
 import type { CopyProgress } from '../../contract/adapter.ts'
 import type { RebuildTable, TableChange } from '../../contract/change.ts'
-import type { TablePlan } from '../../contract/plan.ts'
+import type { TablePlan } from '../../contract/table-plan.ts'
 import { DbError } from '../../errors.ts'
 import { compileChange, defineColumns, defineForeignKey } from '../../sql/compile-change.ts'
 import { fillText, quoteName, quoteText } from '../../sql/dialect.ts'

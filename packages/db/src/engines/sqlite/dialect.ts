@@ -1,4 +1,4 @@
-import type { TableName, TablePlan } from '../../contract/plan.ts'
+import type { TableName, TablePlan } from '../../contract/table-plan.ts'
 import type { LikePattern } from '../../query/read-filter.ts'
 import { type Dialect, quoteName, quoteTableName, quoteText } from '../../sql/dialect.ts'
 import { padList } from '../../sql/statement.ts'

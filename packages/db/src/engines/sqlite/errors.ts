@@ -1,4 +1,4 @@
-import type { TablePlan } from '../../contract/plan.ts'
+import type { TablePlan } from '../../contract/table-plan.ts'
 import { DbError, type DbErrorCode, notSynced } from '../../errors.ts'
 
 interface SqliteError extends Error {

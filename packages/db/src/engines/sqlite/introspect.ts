@@ -1,12 +1,12 @@
 import type { ForeignKeyAction, Storage } from '@portico/schema/model'
 import type { Inspection } from '../../contract/adapter.ts'
-import type { TableName } from '../../contract/plan.ts'
 import {
   type ColumnSnapshot,
   type ForeignKeySnapshot,
   type IndexSnapshot,
   type TableSnapshot,
 } from '../../contract/snapshot.ts'
+import type { TableName } from '../../contract/table-plan.ts'
 import { readAction } from '../../sql/dialect.ts'
 import { canonicalDefault } from '../../table/describe-table.ts'
 import type { SqliteHandle } from './driver.ts'

@@ -9,9 +9,9 @@ import type {
   UpdateOperation,
   UpsertOperation,
 } from '../../contract/operation.ts'
-import type { TableName, TablePlan } from '../../contract/plan.ts'
 import type { RowQuery } from '../../contract/row-query.ts'
 import type { MaybePromise, Row } from '../../contract/storage.ts'
+import type { TableName, TablePlan } from '../../contract/table-plan.ts'
 import { DbError, rawTransactionError } from '../../errors.ts'
 import { compileOperation } from '../../sql/compile-operation.ts'
 import { compileRowQuery } from '../../sql/compile-row-query.ts'

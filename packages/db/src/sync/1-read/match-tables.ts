@@ -1,8 +1,9 @@
 /** Matches declared tables and columns with those in the database, under their current or a former name. Pure. */
-import type { PlanColumn, TableName, TablePlan } from '../../contract/plan.ts'
-import type { SyncProblem } from '../../contract/problem.ts'
+
 import type { TableSnapshot } from '../../contract/snapshot.ts'
 import type { Capabilities } from '../../contract/storage.ts'
+import type { SyncProblem } from '../../contract/sync-problem.ts'
+import type { PlanColumn, TableName, TablePlan } from '../../contract/table-plan.ts'
 import { declaredNameOf, formatTableName, isSameTable, toTableName } from '../../values/table-name.ts'
 import type { TableRecord } from './metadata-table.ts'
 

@@ -1,8 +1,8 @@
 /** Reads the declared tables from the database, along with the records that sync keeps about them. */
 import type { Inspection, Session } from '../../contract/adapter.ts'
-import type { TableName, TablePlan } from '../../contract/plan.ts'
-import type { SyncProblem } from '../../contract/problem.ts'
 import type { TableSnapshot } from '../../contract/snapshot.ts'
+import type { SyncProblem } from '../../contract/sync-problem.ts'
+import type { TableName, TablePlan } from '../../contract/table-plan.ts'
 import { declaredNameOf, isSameTable, toTableName } from '../../values/table-name.ts'
 import { possibleFormerNames } from './match-tables.ts'
 import { recordFromJson, type TableRecord } from './metadata-table.ts'

@@ -1,5 +1,5 @@
-import type { TablePlan } from '../../contract/plan.ts'
 import type { Capabilities } from '../../contract/storage.ts'
+import type { TablePlan } from '../../contract/table-plan.ts'
 import type { MetadataTable } from './metadata-table.ts'
 
 /** Everything one call of sync works with. */

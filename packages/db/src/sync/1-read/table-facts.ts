@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import type { Column, Group } from '@portico/schema/model'
-import type { PlanColumn, TablePlan } from '../../contract/plan.ts'
+import type { PlanColumn, TablePlan } from '../../contract/table-plan.ts'
 
 /** Stored as JSON, so the field names are part of the storage format. */
 export interface TableFacts {

@@ -1,7 +1,7 @@
 /** Values for existing rows that have none. */
 
-import type { PlanColumn } from '../../contract/plan.ts'
 import type { Capabilities } from '../../contract/storage.ts'
+import type { PlanColumn } from '../../contract/table-plan.ts'
 import { EachUuid } from '../../values/each-uuid.ts'
 import { defaultOf, encodeColumn } from '../../values/row-mapping.ts'
 import type { Difference } from './difference.ts'

@@ -1,4 +1,4 @@
-import type { SyncProblem } from '../../contract/problem.ts'
+import type { SyncProblem } from '../../contract/sync-problem.ts'
 import { isSameTable } from '../../values/table-name.ts'
 import { matchTables, type TableMatch } from '../1-read/match-tables.ts'
 import { recordLabel, type TableRecord } from '../1-read/metadata-table.ts'

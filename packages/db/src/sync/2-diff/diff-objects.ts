@@ -2,7 +2,7 @@
  * Compares optional objects, which are stored in columns. An object is absent if all of its columns are NULL: a value
  * in one of them creates it, and NULL in a required one hides or breaks it. Pure.
  */
-import type { PlanColumn } from '../../contract/plan.ts'
+import type { PlanColumn } from '../../contract/table-plan.ts'
 import { optionalAround } from '../../table/describe-table.ts'
 import type { TableMatch } from '../1-read/match-tables.ts'
 import { describeFacts, type GroupFact, type TableFacts } from '../1-read/table-facts.ts'

@@ -1,6 +1,7 @@
 /** Compares the indexes and foreign keys of a table with the declared ones. Pure. */
-import type { TablePlan } from '../../contract/plan.ts'
+
 import type { ForeignKeySnapshot, IndexSnapshot, TableSnapshot } from '../../contract/snapshot.ts'
+import type { TablePlan } from '../../contract/table-plan.ts'
 import { declaredNameOf, isSameTable } from '../../values/table-name.ts'
 import type { DiffCollector } from './diff-collector.ts'
 import type { KeptPart } from './difference.ts'

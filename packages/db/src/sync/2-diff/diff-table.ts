@@ -1,8 +1,9 @@
 /** Compares one table with its declaration. Pure. */
-import type { TableName, TablePlan } from '../../contract/plan.ts'
-import type { SyncProblem } from '../../contract/problem.ts'
+
 import type { ForeignKeySnapshot, TableSnapshot } from '../../contract/snapshot.ts'
 import type { Capabilities } from '../../contract/storage.ts'
+import type { SyncProblem } from '../../contract/sync-problem.ts'
+import type { TableName, TablePlan } from '../../contract/table-plan.ts'
 import { describeTable } from '../../table/describe-table.ts'
 import { declaredNameOf, isSameTable } from '../../values/table-name.ts'
 import type { TableMatch } from '../1-read/match-tables.ts'

@@ -1,8 +1,8 @@
 /** The differences between a database and its declarations, as plain data. */
 import type { ForeignKey, Index } from '@portico/schema/model'
-import type { PlanColumn, TableName, TablePlan } from '../../contract/plan.ts'
-import type { SyncProblem } from '../../contract/problem.ts'
 import type { ColumnSnapshot, ForeignKeySnapshot, IndexSnapshot, TableSnapshot } from '../../contract/snapshot.ts'
+import type { SyncProblem } from '../../contract/sync-problem.ts'
+import type { PlanColumn, TableName, TablePlan } from '../../contract/table-plan.ts'
 import type { TableRecord } from '../1-read/metadata-table.ts'
 import type { ValueRules } from '../1-read/table-facts.ts'
 

@@ -1,6 +1,7 @@
 /** Renames tables and columns in snapshots, so that everything after it compares under the declared names. Pure. */
-import type { TableName } from '../../contract/plan.ts'
+
 import type { ColumnSnapshot, TableSnapshot } from '../../contract/snapshot.ts'
+import type { TableName } from '../../contract/table-plan.ts'
 import { isSameTable } from '../../values/table-name.ts'
 import type { TableMatch } from '../1-read/match-tables.ts'
 

@@ -1,4 +1,4 @@
-import type { TablePlan } from '../../contract/plan.ts'
+import type { TablePlan } from '../../contract/table-plan.ts'
 import { declaredNameOf } from '../../values/table-name.ts'
 import type { KeptPart } from '../2-diff/difference.ts'
 import type { KeptItem } from './sync-plan.ts'

@@ -1,6 +1,7 @@
 /** Describes a step for people, classifies it, and names its consent. */
-import type { PlanColumn, TablePlan } from '../../contract/plan.ts'
+
 import type { ColumnSnapshot, ForeignKeySnapshot } from '../../contract/snapshot.ts'
+import type { PlanColumn, TablePlan } from '../../contract/table-plan.ts'
 import { declaredNameOf, formatTableName, toIndexName } from '../../values/table-name.ts'
 import { backfillValue, describeBackfill } from '../2-diff/backfill.ts'
 import { classifyConversion } from '../2-diff/classify-conversion.ts'

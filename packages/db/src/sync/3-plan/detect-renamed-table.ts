@@ -3,7 +3,7 @@
  * with an empty table and no longer see its rows.
  */
 import type { Session } from '../../contract/adapter.ts'
-import type { TablePlan } from '../../contract/plan.ts'
+import type { TablePlan } from '../../contract/table-plan.ts'
 import { count } from '../../shared/count.ts'
 import { recordLabel, type TableRecord } from '../1-read/metadata-table.ts'
 import type { DatabaseDifference } from '../2-diff/difference.ts'

@@ -1,6 +1,6 @@
 import type { ForeignKey } from '@portico/schema/model'
-import type { PlanColumn } from '../../contract/plan.ts'
 import type { ColumnSnapshot } from '../../contract/snapshot.ts'
+import type { PlanColumn } from '../../contract/table-plan.ts'
 import { describeForeignKeyOrphans } from '../../values/describe-orphans.ts'
 import { isSameTable } from '../../values/table-name.ts'
 import type { Difference, TableDifference } from '../2-diff/difference.ts'

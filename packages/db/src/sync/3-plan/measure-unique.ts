@@ -1,5 +1,5 @@
-import type { PlanColumn } from '../../contract/plan.ts'
 import type { FilledColumn } from '../../contract/row-query.ts'
+import type { PlanColumn } from '../../contract/table-plan.ts'
 import { EachUuid } from '../../values/each-uuid.ts'
 import { pluralizeRows } from '../../values/pluralize-rows.ts'
 import { backfillValue } from '../2-diff/backfill.ts'

@@ -1,5 +1,5 @@
 /** Counts the rows that a difference affects. */
-import type { PlanColumn } from '../../contract/plan.ts'
+import type { PlanColumn } from '../../contract/table-plan.ts'
 import { count } from '../../shared/count.ts'
 import { backfillValue, needsRebuild } from '../2-diff/backfill.ts'
 import type { Difference, TableDifference } from '../2-diff/difference.ts'

@@ -1,8 +1,8 @@
 /** The effect of a difference on existing rows. */
 import type { Session } from '../../contract/adapter.ts'
-import type { PlanColumn } from '../../contract/plan.ts'
 import type { RowQuery } from '../../contract/row-query.ts'
 import type { Capabilities } from '../../contract/storage.ts'
+import type { PlanColumn } from '../../contract/table-plan.ts'
 import type { TableDifference } from '../2-diff/difference.ts'
 import type { Precheck, Touches } from './steps.ts'
 

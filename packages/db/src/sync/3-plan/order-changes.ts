@@ -1,9 +1,9 @@
 /** Turns differences into changes, ordered so that each change finds what it needs. Pure. */
 import type { ForeignKey } from '@portico/schema/model'
 import type { CopiedColumn, CreateIndex, FillColumn, TableChange } from '../../contract/change.ts'
-import type { PlanColumn, TablePlan } from '../../contract/plan.ts'
 import type { ForeignKeySnapshot, TableSnapshot } from '../../contract/snapshot.ts'
 import type { Capabilities } from '../../contract/storage.ts'
+import type { PlanColumn, TablePlan } from '../../contract/table-plan.ts'
 import { isSameTable, toTableName } from '../../values/table-name.ts'
 import { backfillValue, needsRebuild } from '../2-diff/backfill.ts'
 import { presenceAround } from '../2-diff/diff-objects.ts'

@@ -1,7 +1,7 @@
 /** Turns differences into steps: counts the affected rows, and asks for consent if a step needs it. */
 import type { Session } from '../../contract/adapter.ts'
-import type { SyncProblem } from '../../contract/problem.ts'
 import type { RowQuery } from '../../contract/row-query.ts'
+import type { SyncProblem } from '../../contract/sync-problem.ts'
 import { declaredNameOf } from '../../values/table-name.ts'
 import { recordLabel, type TableRecord } from '../1-read/metadata-table.ts'
 import type { SyncContext } from '../1-read/sync-context.ts'

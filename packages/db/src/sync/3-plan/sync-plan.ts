@@ -1,5 +1,5 @@
 /** The plan of a sync. Plain data: as JSON it is the same. */
-import type { SyncProblem } from '../../contract/problem.ts'
+import type { SyncProblem } from '../../contract/sync-problem.ts'
 import type { SyncStep } from './steps.ts'
 
 export interface SyncPlan {

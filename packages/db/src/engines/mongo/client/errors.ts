@@ -1,4 +1,4 @@
-import { type TablePlan } from '../../../contract/plan.ts'
+import { type TablePlan } from '../../../contract/table-plan.ts'
 import { DbError, type DbErrorCode } from '../../../errors.ts'
 import { toIndexName } from '../../../values/table-name.ts'
 import { type Document, loadDriver } from './driver.ts'

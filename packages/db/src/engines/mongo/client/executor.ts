@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { TablePlan } from '../../../contract/plan.ts'
+import type { TablePlan } from '../../../contract/table-plan.ts'
 import { DbError } from '../../../errors.ts'
 import type { CommandOptions, MongoDatabase, MongoSession } from './driver.ts'
 import { hasCode, isCommitUnknown, toDbError } from './errors.ts'

@@ -1,8 +1,8 @@
 /** The paths of columns in a document: flattened columns are stored inside the objects they come from. */
 
 import type { Assignment } from '../../../contract/operation.ts'
-import type { PlanColumn, TablePlan } from '../../../contract/plan.ts'
 import type { Row } from '../../../contract/storage.ts'
+import type { PlanColumn, TablePlan } from '../../../contract/table-plan.ts'
 import { encodeColumn } from '../../../values/row-mapping.ts'
 import type { Document } from '../client/driver.ts'
 import { checkNames, checkTable } from './reserved-names.ts'

@@ -1,6 +1,6 @@
 /** Names that are reserved by MongoDB, its driver or sync. */
 
-import type { PlanColumn, TablePlan } from '../../../contract/plan.ts'
+import type { PlanColumn, TablePlan } from '../../../contract/table-plan.ts'
 import { DbError } from '../../../errors.ts'
 import { isOwnDeclaration } from '../../../sync/1-read/metadata-table.ts'
 

@@ -1,5 +1,5 @@
-import type { PlanColumn, TablePlan } from '../../../contract/plan.ts'
 import type { Row } from '../../../contract/storage.ts'
+import type { PlanColumn, TablePlan } from '../../../contract/table-plan.ts'
 import { exhausted } from '../../../errors.ts'
 import type { CommandOptions, Document, MongoCollection, MongoDatabase } from '../client/driver.ts'
 import { isDuplicate } from '../client/errors.ts'

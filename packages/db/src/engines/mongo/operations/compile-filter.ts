@@ -1,5 +1,5 @@
 import type { Filter } from '../../../contract/operation.ts'
-import type { PlanColumn } from '../../../contract/plan.ts'
+import type { PlanColumn } from '../../../contract/table-plan.ts'
 import type { LikePattern } from '../../../query/read-filter.ts'
 import type { Document } from '../client/driver.ts'
 import { compareDecimal } from './decimal.ts'

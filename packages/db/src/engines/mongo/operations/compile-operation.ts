@@ -9,8 +9,8 @@ import type {
   UpdateOperation,
   UpsertOperation,
 } from '../../../contract/operation.ts'
-import type { PlanColumn, TablePlan } from '../../../contract/plan.ts'
 import type { Row } from '../../../contract/storage.ts'
+import type { PlanColumn, TablePlan } from '../../../contract/table-plan.ts'
 import type { Document } from '../client/driver.ts'
 import { createDocumentReader, createDocumentWriter, createUpdate, layoutOf, setOwn } from '../documents/document.ts'
 import { type Condition, compileFilter } from './compile-filter.ts'

@@ -1,6 +1,6 @@
 import type { Filter, FindOperation, Junction } from '../../../contract/operation.ts'
-import type { PlanColumn } from '../../../contract/plan.ts'
 import type { Row } from '../../../contract/storage.ts'
+import type { PlanColumn } from '../../../contract/table-plan.ts'
 
 type Find = (operation: FindOperation, params: readonly unknown[]) => Promise<readonly Row[]>
 

@@ -1,6 +1,6 @@
 /** `$inc` has no upper bound, so writes skip documents whose version has reached its limit, and then look for them. */
 
-import type { TablePlan } from '../../../contract/plan.ts'
+import type { TablePlan } from '../../../contract/table-plan.ts'
 import { MAX_INTEGER } from '../../../values/limits.ts'
 import type { Document } from '../client/driver.ts'
 import { layoutOf } from '../documents/document.ts'

@@ -1,6 +1,6 @@
 /** Checks whether the documents of a collection that sync did not create match a declared table. */
 import type { Storage } from '@portico/schema/model'
-import type { PlanColumn, TablePlan } from '../../../contract/plan.ts'
+import type { PlanColumn, TablePlan } from '../../../contract/table-plan.ts'
 import { DbError } from '../../../errors.ts'
 import type { Document, MongoCollection, MongoDatabase } from '../client/driver.ts'
 import { type CatalogEntry, describeEntry, type StoredColumn } from './catalog.ts'

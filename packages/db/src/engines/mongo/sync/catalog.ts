@@ -3,8 +3,8 @@
  * and its foreign keys, which the table layer enforces.
  */
 import type { TableModel } from '@portico/schema/model'
-import { type TablePlan } from '../../../contract/plan.ts'
 import { type ColumnSnapshot, type ForeignKeySnapshot, type TableSnapshot } from '../../../contract/snapshot.ts'
+import { type TablePlan } from '../../../contract/table-plan.ts'
 import { DbError } from '../../../errors.ts'
 import { describeTable } from '../../../table/describe-table.ts'
 import {

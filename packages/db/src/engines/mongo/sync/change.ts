@@ -1,6 +1,6 @@
 /** Changes the documents, indexes and catalog entry of a table. */
 import { type AlterColumn, type CreateIndex, type TableChange } from '../../../contract/change.ts'
-import type { TableName, TablePlan } from '../../../contract/plan.ts'
+import type { TableName, TablePlan } from '../../../contract/table-plan.ts'
 import { DbError } from '../../../errors.ts'
 import { describeColumn, describeForeignKey } from '../../../table/describe-table.ts'
 import { EachUuid } from '../../../values/each-uuid.ts'

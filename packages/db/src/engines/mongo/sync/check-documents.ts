@@ -1,6 +1,6 @@
 /** Checks whether documents that other programs wrote match a declared table, and describes those that do not. */
 import type { Storage } from '@portico/schema/model'
-import type { PlanColumn, TablePlan } from '../../../contract/plan.ts'
+import type { PlanColumn, TablePlan } from '../../../contract/table-plan.ts'
 import { DbError } from '../../../errors.ts'
 import { count } from '../../../shared/count.ts'
 import type { Document, MongoCollection } from '../client/driver.ts'

@@ -1,7 +1,7 @@
 /** Reads and creates indexes that behave as on other engines. */
 import type { Index } from '@portico/schema/model'
-import { type TablePlan } from '../../../contract/plan.ts'
 import type { IndexSnapshot } from '../../../contract/snapshot.ts'
+import { type TablePlan } from '../../../contract/table-plan.ts'
 import { DbError } from '../../../errors.ts'
 import { toIndexName } from '../../../values/table-name.ts'
 import type { Document, MongoDatabase } from '../client/driver.ts'

@@ -1,6 +1,6 @@
 import type { TableModel } from '@portico/schema/model'
 import type { Inspection } from '../../../contract/adapter.ts'
-import type { TableName, TablePlan } from '../../../contract/plan.ts'
+import type { TableName, TablePlan } from '../../../contract/table-plan.ts'
 import type { CommandOptions, MongoDatabase } from '../client/driver.ts'
 import { KEY_INDEX } from '../client/errors.ts'
 import { layoutOf } from '../documents/document.ts'

@@ -1,7 +1,7 @@
 /** Finds indexes, validators and fields that sync did not create, and that a change would drop, break or overwrite. */
 import type { TableChange } from '../../../contract/change.ts'
-import type { PlanColumn, TablePlan } from '../../../contract/plan.ts'
-import type { SyncProblem } from '../../../contract/problem.ts'
+import type { SyncProblem } from '../../../contract/sync-problem.ts'
+import type { PlanColumn, TablePlan } from '../../../contract/table-plan.ts'
 import { DbError } from '../../../errors.ts'
 import { count } from '../../../shared/count.ts'
 import { declaredNameOf } from '../../../values/table-name.ts'

@@ -1,7 +1,7 @@
 /** Counts records that refer to missing ones, now or after a sync. */
 import type { TableChange } from '../../../contract/change.ts'
-import type { TableName } from '../../../contract/plan.ts'
-import { type SyncProblem } from '../../../contract/problem.ts'
+import { type SyncProblem } from '../../../contract/sync-problem.ts'
+import type { TableName } from '../../../contract/table-plan.ts'
 import { describeForeignKey } from '../../../table/describe-table.ts'
 import { describeForeignKeyOrphans } from '../../../values/describe-orphans.ts'
 import { declaredNameOf } from '../../../values/table-name.ts'

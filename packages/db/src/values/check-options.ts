@@ -1,6 +1,6 @@
-import { DbError } from './errors.ts'
-import { findOptionProblem } from './shared/find-option-problem.ts'
-import type { OptionRules } from './shared/options.ts'
+import { DbError } from '../errors.ts'
+import { findOptionProblem } from '../shared/find-option-problem.ts'
+import type { OptionRules } from '../shared/options.ts'
 
 /** `call` names the function that received the options, such as `sqlite`. */
 export function checkOptions(call: string, options: unknown, rules: OptionRules): void {

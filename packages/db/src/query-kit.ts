@@ -1,3 +1,0 @@
-/** For layers that read queries from text: conditions that are checked once, when they are created. */
-export { Condition, type Term } from './query/condition.ts'
-export { operators } from './query/operators.ts'
