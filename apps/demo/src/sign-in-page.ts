@@ -19,7 +19,7 @@ small{display:block;color:var(--soft)}
 export function renderSignInPage({ label, people }: Accounts): string {
   return renderPage(
     `Sign in with ${label}`,
-    html`<p>This provider runs on your own machine. Pick somebody to be.</p>
+    html`<p>This provider runs on your own machine. Choose who to sign in as.</p>
 <form method="post">
 ${people.map(
   ({ id, name, email }) => html`<button name="person" value="${id}">${name}<small>${email}</small></button>

@@ -1,9 +1,9 @@
 import { defineConfig } from '@portico/cli'
-import { connect } from './src/database.js'
+import { createAdapter } from './src/database.js'
 
 export default defineConfig({
   schema: 'src',
-  database: connect,
+  database: createAdapter,
   app: 'src/app.ts',
   main: 'src/main.ts',
   server: `http://127.0.0.1:${process.env['PORT'] ?? 3000}`,

@@ -12,8 +12,8 @@ import type { Connections } from './server/connections.ts'
 import {
   createServer,
   type FastifyServer,
-  type InjectedAnswer,
   type InjectedRequest,
+  type InjectedResponse,
   type LoggerOptions,
   registerRoute,
 } from './server/register.ts'
@@ -63,7 +63,7 @@ export interface App {
   /** Adds controllers (instances, or classes without constructor arguments) and routes. */
   register(...controllers: readonly ControllerLike[]): App
   /** Answers a request without a socket, for tests. */
-  inject(request: InjectedRequest | string): Promise<InjectedAnswer>
+  inject(request: InjectedRequest | string): Promise<InjectedResponse>
   /** Starts to listen and returns the address. */
   listen(options?: ListenOptions): Promise<string>
   /** `false` as soon as `close` is called. A health route returns 503 then, so that load balancers send no new requests. */
@@ -157,7 +157,7 @@ class HttpApp implements App {
     return this
   }
 
-  async inject(request: InjectedRequest | string): Promise<InjectedAnswer> {
+  async inject(request: InjectedRequest | string): Promise<InjectedResponse> {
     return this.fastify.inject(request)
   }
 

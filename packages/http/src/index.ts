@@ -48,7 +48,7 @@ export type {
   ServedTable,
 } from './route.ts'
 export { describeRoute, pathParameters } from './route.ts'
-export type { FastifyServer, InjectedAnswer, InjectedRequest, LoggerOptions } from './server/register.ts'
+export type { FastifyServer, InjectedRequest, InjectedResponse, LoggerOptions } from './server/register.ts'
 export type { TableOperation } from './tables/describe-operations.ts'
 export type { OperationGuards } from './tables/operation-guards.ts'
 export type { TableControllerOptions } from './tables/table-controller.ts'

@@ -1,6 +1,6 @@
 import { type Database, openDatabase } from '@portico/db'
 import { sqlite } from '@portico/db/sqlite'
-import { type App, createApp, type InjectedAnswer, type InjectedRequest, tableController } from '@portico/http'
+import { type App, createApp, type InjectedRequest, type InjectedResponse, tableController } from '@portico/http'
 import { afterAll, beforeAll, describe } from 'vitest'
 import { type DatabaseServer, databaseServers } from '../../../test/support/database-servers.ts'
 import { Person, Task, type TaskInsert, TaskTag } from './tracker.portico.ts'
@@ -52,7 +52,7 @@ export class Tracker implements AsyncDisposable {
     this.db = db
   }
 
-  get(url: string, headers: Record<string, string> = {}): Promise<InjectedAnswer> {
+  get(url: string, headers: Record<string, string> = {}): Promise<InjectedResponse> {
     return this.app.inject({ method: 'GET', url, headers })
   }
 

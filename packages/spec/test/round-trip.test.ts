@@ -3,7 +3,7 @@ import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { InjectedAnswer } from '@portico/http'
+import type { InjectedResponse } from '@portico/http'
 import type { OpenApiDocument } from '@portico/spec'
 import { describe, expect, it } from 'vitest'
 import { findJudges } from '../../../scripts/environment.mjs'
@@ -152,7 +152,7 @@ describe('the description is true', () => {
     const checker = new AnswerChecker((await app.inject('/api-docs/spec.json')).json<OpenApiDocument>())
     const problems: string[] = []
     for (const [method, url, body, headers = {}] of calls) {
-      const answer: InjectedAnswer = await app.inject({
+      const answer: InjectedResponse = await app.inject({
         method,
         url,
         headers,

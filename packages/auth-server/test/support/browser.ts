@@ -1,4 +1,4 @@
-import type { App, InjectedAnswer } from '@portico/http'
+import type { App, InjectedResponse } from '@portico/http'
 
 export const origin = 'https://app.example'
 
@@ -20,22 +20,22 @@ export class TestBrowser {
     this.#apps = apps
   }
 
-  async get(address: string, sent: Sent = {}): Promise<InjectedAnswer> {
+  async get(address: string, sent: Sent = {}): Promise<InjectedResponse> {
     return this.#send('GET', address, sent)
   }
 
-  async head(address: string): Promise<InjectedAnswer> {
+  async head(address: string): Promise<InjectedResponse> {
     return this.#send('HEAD', address, {})
   }
 
   /** Sends a form as a page of the site would. */
-  async post(address: string, form: Record<string, string>, sent: Sent = {}): Promise<InjectedAnswer> {
+  async post(address: string, form: Record<string, string>, sent: Sent = {}): Promise<InjectedResponse> {
     const headers = { origin, 'sec-fetch-site': 'same-origin', ...sent.headers }
     return this.#send('POST', address, { form, headers })
   }
 
   /** Follows redirects until there is a page, or an address of somebody else. */
-  async follow(answer: InjectedAnswer): Promise<{ page?: InjectedAnswer; left?: URL }> {
+  async follow(answer: InjectedResponse): Promise<{ page?: InjectedResponse; left?: URL }> {
     let here = answer
     for (let hops = 0; hops < 10; hops += 1) {
       const { location } = here.headers
@@ -47,11 +47,11 @@ export class TestBrowser {
     throw new Error('too many redirects')
   }
 
-  async visit(address: string): Promise<{ page?: InjectedAnswer; left?: URL }> {
+  async visit(address: string): Promise<{ page?: InjectedResponse; left?: URL }> {
     return this.follow(await this.get(address))
   }
 
-  async #send(method: 'GET' | 'HEAD' | 'POST', address: string, { form, headers }: Sent): Promise<InjectedAnswer> {
+  async #send(method: 'GET' | 'HEAD' | 'POST', address: string, { form, headers }: Sent): Promise<InjectedResponse> {
     const app = this.#apps[this.#turn++ % this.#apps.length]!
     const url = address.startsWith(origin) ? address.slice(origin.length) : address
     const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -77,11 +77,11 @@ export class TestBrowser {
 }
 
 /** The hidden fields of the form on a page. */
-export function fieldsOf(page: InjectedAnswer): Record<string, string> {
+export function fieldsOf(page: InjectedResponse): Record<string, string> {
   const inputs = [...page.body.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)">/g)]
   return Object.fromEntries(inputs.map(([, name = '', value = '']) => [name, value]))
 }
 
-export function titleOf(page: InjectedAnswer | undefined): string {
+export function titleOf(page: InjectedResponse | undefined): string {
   return page?.body.match(/<h1>([^<]*)<\/h1>/)?.[1] ?? `no page: ${page?.statusCode} ${page?.body}`
 }

@@ -6,7 +6,7 @@ import { sqlite } from '@portico/db/sqlite'
 import { Note } from './notes.portico.js'
 
 /** The database that the app and `portico sync` use. */
-export function connect() {
+export function createAdapter() {
   const file = process.env['DATABASE_FILE'] ?? fileURLToPath(new URL('../data/app.db', import.meta.url))
   mkdirSync(dirname(file), { recursive: true })
   return sqlite({ file })

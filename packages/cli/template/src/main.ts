@@ -1,6 +1,6 @@
 import { DbError, openDatabase } from '@portico/db'
 import { buildApp } from './app.js'
-import { connect, prepare } from './database.js'
+import { createAdapter, prepare } from './database.js'
 
 const db = await open().catch((error: unknown) => {
   // Problems of the database, not of the program: the message is enough, a stack trace would only hide it.
@@ -23,7 +23,7 @@ process.once('SIGINT', () => void stop(0))
 process.once('SIGTERM', () => void stop(Number(process.env['DRAIN_MS'] ?? 0)))
 
 async function open() {
-  const opened = await openDatabase(connect())
+  const opened = await openDatabase(createAdapter())
   await prepare(opened)
   return opened
 }

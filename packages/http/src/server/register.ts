@@ -33,7 +33,7 @@ export type FastifyServer = FastifyInstance
 
 /** A request and its response without a socket, as in light-my-request. */
 export type InjectedRequest = InjectOptions
-export type InjectedAnswer = LightMyRequestResponse
+export type InjectedResponse = LightMyRequestResponse
 
 /** `true`, or Fastify's logger options: a level, a stream, pino's own options. */
 export type LoggerOptions = boolean | (FastifyLoggerOptions & LogSettings)

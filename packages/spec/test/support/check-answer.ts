@@ -1,4 +1,4 @@
-import type { InjectedAnswer } from '@portico/http'
+import type { InjectedResponse } from '@portico/http'
 import type { OpenApiDocument, Operation, Reference, Response } from '@portico/spec'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import ajvFormats from 'ajv-formats'
@@ -25,7 +25,7 @@ export class AnswerChecker {
   }
 
   /** Lists the differences between an answer and the description. */
-  check(method: string, url: string, answer: InjectedAnswer): string[] {
+  check(method: string, url: string, answer: InjectedResponse): string[] {
     const path = this.#findPath(method, url.split('?')[0]!.replace(/\/$/, ''))
     if (path === undefined) return [`${method} ${url} is not described`]
     const { responses } = this.#document.paths[path]![method.toLowerCase()] as Operation
@@ -36,7 +36,7 @@ export class AnswerChecker {
     return this.#checkBody(`${method} ${path} ${status}`, responses[status]!, answer)
   }
 
-  #checkBody(name: string, entry: Response | Reference, answer: InjectedAnswer): string[] {
+  #checkBody(name: string, entry: Response | Reference, answer: InjectedResponse): string[] {
     const { content, headers = {} } = this.#follow(entry)
     const unknown = ['etag', 'location', 'link', 'x-total-count'].filter(
       (it) => it in answer.headers && !(it in headers),
