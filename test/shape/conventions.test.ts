@@ -140,3 +140,20 @@ function findCircles(imports: ReadonlyMap<string, readonly string[]>): string[] 
   })
   return [...new Map(circles.map((way) => [way.toSorted().join(), way.join(' → ')])).values()]
 }
+
+describe('the reports of the public surface', () => {
+  const reports = trackedFiles.filter((file) => /^packages\/[\w-]+\/api\/.+\.api\.md$/.test(file))
+
+  it.each(reports)('%s: type parameters are words where there is more than one', (file) => {
+    const lists = [...readText(file).matchAll(/^(?:export \w+| {3}) ?\w+<((?:[^<>()]|<[^<>]*>)+)>/gm)]
+    const letters = lists.flatMap(([, list = '']) => {
+      const names = list.split(/,(?![^<]*>)/).map((it) => /\w+/.exec(it)?.[0] ?? '')
+      return names.length > 1 ? names.filter((it) => it.length === 1) : []
+    })
+    expect(letters).toEqual([])
+  })
+
+  it.each(['db', 'http', 'spec', 'auth-server', 'cli'])('@portico/%s has the code OPTIONS_INVALID', (name) => {
+    expect(readText(`packages/${name}/api/index.api.md`)).toMatch(/['"]OPTIONS_INVALID['"]|OPTIONS_INVALID:/)
+  })
+})
