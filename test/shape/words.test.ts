@@ -26,7 +26,7 @@ const written = trackedFiles.filter(
 )
 
 describe('plain English', () => {
-  it.each(stumbles)('"$word" is written as: $instead', ({ pattern }) => {
+  it.each(stumbles)('$word is written as $instead', ({ pattern }) => {
     expect(findLines((line) => pattern.test(line))).toEqual([])
   })
 
