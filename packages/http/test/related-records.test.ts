@@ -42,7 +42,7 @@ onEveryEngine((open) => {
 
   /** The routes of these tables, each with its options. */
   function serve(...tables: readonly (readonly [AnyTable, object?])[]): App {
-    const app = createApp().register(
+    const app = createApp({ logger: { level: 'silent' } }).register(
       ...tables.map(([table, options]) => tableController(table, { db, ...(options as object) })),
     )
     apps.push(app)
