@@ -39,7 +39,9 @@ describe.each(databaseServers)('with the URL of a $name', ({ name, isThere, star
     const url = `${scheme}://u:hush@127.0.0.1:${await findPort()}/none`
     const { code, output } = await startDemo([], { PORTICO_DEMO_DATA: makeFolder(), PORTICO_DATABASE_URL: url }).ended
     expect(code).toBe(1)
-    expect(output).toMatch(/^UNAVAILABLE: .*is it running, .*Without it the app runs on SQLite\n$/)
+    expect(output).toMatch(
+      /^UNAVAILABLE: .*Check that the database in PORTICO_DATABASE_URL is running, .*or unset the variable to run on SQLite\n$/,
+    )
     expect(output).not.toContain('hush')
   }, 30_000)
 })
