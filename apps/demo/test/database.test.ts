@@ -20,7 +20,7 @@ it.each(['constructor://u:hush@localhost/t', '__proto__://u:hush@localhost/t', '
       () => new Error('there is one'),
       (error: Error) => error,
     )
-    expect(message).toMatch(/^PORTICO_DATABASE_URL (?:is not an address|begins with)/)
+    expect(message).toMatch(/^PORTICO_DATABASE_URL (?:is not a URL|starts with)/)
     expect(message).not.toContain('hush')
   },
 )
