@@ -8,13 +8,13 @@ import { openBrowser } from './open-browser.ts'
 import { type Platform, startPlatform } from './start.ts'
 
 const usage = `npm start                    starts the task tracker, with sign-in and API docs, and opens it in your browser
-npm start -- --no-browser    opens nothing: for SSH and containers
-npm start -- --port 4000     takes another port than 3000; where that is taken, the next one that is free
+npm start -- --no-browser    does not open a browser, for SSH and containers
+npm start -- --port 4000     uses another port than 3000, or the next free one
 
-Everything is kept in apps/demo/data, or in the folder that PORTICO_DEMO_DATA names.
-DRAIN_MS keeps it serving for that long after a SIGTERM, for a proxy in front to notice. Default 0.
-PORTICO_DATABASE_URL keeps the tables elsewhere than on SQLite: postgres://…, mysql://… or mongodb://…
-Ctrl-C ends it; the next start finds everything again.
+The data is in apps/demo/data, or in the folder PORTICO_DEMO_DATA.
+DRAIN_MS: milliseconds to keep serving after a SIGTERM, until a proxy has noticed. Default 0.
+PORTICO_DATABASE_URL: the database instead of SQLite: postgres://…, mysql://… or mongodb://…
+Ctrl-C stops it. The data stays.
 `
 
 /** Advice about the SQLite file, by error code. */
@@ -99,14 +99,14 @@ function greet({ address, port, providers }: Platform, asked: number): string {
   return `The task tracker runs at ${address}${port === asked ? '' : ` (port ${asked} is in use)`}
 
   Open      ${address}            sign in as Ada, Grace or Alan with one click
-            ${address}/api-docs   the API, described; it can be tried out there
+            ${address}/api-docs   try the API in your browser
 
-  Try, in another terminal, in this folder:
+  In another terminal, in this folder:
 
   npx portico login ${address} --scope tasks
   npx portico whoami --header | curl -H @- '${address}/tasks/query?state=open&$sort=priority'
 
   Two OpenID providers run beside it: ${providers.map(({ id, issuer }) => `${id} at ${issuer}`).join(', ')}
-  Ctrl-C ends all of it; the next start finds everything again.
+  Ctrl-C stops everything. The data stays.
 `
 }

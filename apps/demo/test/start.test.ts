@@ -296,7 +296,7 @@ it.skipIf(process.platform === 'win32')(
     })
     let output = ''
     npm.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()))
-    await vi.waitUntil(() => output.includes('Ctrl-C ends'), { timeout: 50_000 })
+    await vi.waitUntil(() => output.includes('Ctrl-C stops'), { timeout: 50_000 })
     npm.kill('SIGTERM')
     // The program holds the output for as long as it runs.
     await once(npm.stdout, 'end')

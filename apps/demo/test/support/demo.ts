@@ -50,7 +50,7 @@ export function startDemo(args: readonly string[], env: NodeJS.ProcessEnv, by: r
       stream.setEncoding('utf8').on('data', (chunk: string) => {
         output += chunk
         // Wait for the last line, so that a test that stops the program sees the whole output.
-        const [, found] = output.match(/^The task tracker runs at (http\S+)[\s\S]*Ctrl-C ends/) ?? []
+        const [, found] = output.match(/^The task tracker runs at (http\S+)[\s\S]*Ctrl-C stops/) ?? []
         if (found !== undefined) resolve(found)
       })
     }
