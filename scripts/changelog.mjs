@@ -4,7 +4,7 @@ import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { root, runScript, runTool } from './run.mjs'
+import { root, runExtraTool, runScript } from './run.mjs'
 
 /** @typedef {{ packages: string[], bump: 'major' | 'minor' | 'patch', text: string }} Change */
 
@@ -53,7 +53,7 @@ export function readChanges() {
 
 function release() {
   const section = formatChanges(readChanges())
-  const code = runTool('../test/tools/node_modules/@changesets/cli/bin.js', ['version'])
+  const code = runExtraTool('@changesets/cli/bin.js', ['version'])
   if (code !== 0) return code
   const { version } = JSON.parse(readFileSync(join(root, 'packages', 'login', 'package.json'), 'utf8'))
   const file = join(root, 'CHANGELOG.md')

@@ -3,7 +3,7 @@
 import { writeApiReports } from './api-reports.mjs'
 import { checkPacks } from './check-packs.mjs'
 import { findJudges } from './environment.mjs'
-import { root, runTool } from './run.mjs'
+import { root, runExtraTool, runTool } from './run.mjs'
 
 const paths = process.argv.slice(2)
 const codes = [
@@ -15,7 +15,7 @@ process.exitCode = Math.max(...codes)
 
 async function lintProject() {
   return [
-    runTool('../test/tools/node_modules/knip/bin/knip.js', []),
+    runExtraTool('knip/bin/knip.js', []),
     report(await checkPacks(), 'The packages cannot go out like this.'),
     report(
       writeApiReports({ check: true }).map((file) => file.slice(root.length + 1)),

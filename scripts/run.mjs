@@ -15,6 +15,15 @@ export function runTool(script, args) {
 }
 
 /**
+ * Runs a tool that is installed apart from the project, in test/tools.
+ * @param {string} script path of the tool's JavaScript below test/tools/node_modules
+ * @param {string[]} args
+ */
+export function runExtraTool(script, args) {
+  return runNode(join('test', 'tools', 'node_modules', script), args)
+}
+
+/**
  * Runs one script of this folder in the same way.
  * @param {string} script
  * @param {string[]} args

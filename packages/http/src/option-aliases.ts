@@ -1,14 +1,14 @@
 import { RouteError } from './errors.ts'
 import { type Guard, type Guards, joinPath } from './route.ts'
+import { findAliasConflict } from './shared/option-aliases.ts'
 
 /** `path` and `route` are two names for one option. Two different values are a `RouteError`. */
 export function readPath(
   { path, route }: { readonly path?: string | undefined; readonly route?: string | undefined },
   call: string,
 ): string | undefined {
-  if (path !== undefined && route !== undefined && joinPath('/', path) !== joinPath('/', route)) {
-    throw conflict('path', 'route', call)
-  }
+  const [first, second] = [path, route].map((it) => (it === undefined ? it : joinPath('/', it)))
+  refuse(findAliasConflict(['path', 'route'], [first, second]), call)
   return path ?? route
 }
 
@@ -17,7 +17,7 @@ export function readGuardOption<Value>(
   { guard, guards }: { readonly guard?: Value; readonly guards?: Value },
   call: string,
 ): Value | undefined {
-  if (guard !== undefined && guards !== undefined && !isSameList(guard, guards)) throw conflict('guard', 'guards', call)
+  refuse(findAliasConflict(['guard', 'guards'], [guard, guards]), call)
   return guard ?? guards
 }
 
@@ -31,14 +31,6 @@ export function isGuardOrList(value: unknown): value is Guards {
   return typeof value === 'function' || (Array.isArray(value) && value.every((it) => typeof it === 'function'))
 }
 
-function isSameList(one: unknown, other: unknown): boolean {
-  const [first, second] = [one, other].map((it): readonly unknown[] => (Array.isArray(it) ? it : [it]))
-  return first!.length === second!.length && first!.every((it, index) => it === second![index])
-}
-
-function conflict(one: string, other: string, call: string): RouteError {
-  return new RouteError(
-    'OPTIONS_INVALID',
-    `${call}: \`${one}\` and \`${other}\` are the same option, but their values differ`,
-  )
+function refuse(conflict: string | undefined, call: string): void {
+  if (conflict !== undefined) throw new RouteError('OPTIONS_INVALID', `${call}: ${conflict}`)
 }

@@ -12,6 +12,7 @@ import {
 import { createSpec } from './create-spec.ts'
 import { SpecError } from './errors.ts'
 import { optionRules, type SpecOptions } from './options.ts'
+import { findAliasConflict } from './shared/option-aliases.ts'
 import { anything, expecting } from './shared/option-checks.ts'
 import { defined, type OptionRules } from './shared/options.ts'
 import { findAsset } from './ui/assets.ts'
@@ -68,8 +69,9 @@ interface Texts {
  */
 export function specController(options: SpecControllerOptions = {}): RouteGroup {
   checkControllerOptions(options, controllerRules)
-  const path = readPath(options) ?? '/api-docs'
-  const guards = readGuards(options)
+  checkAliases(options)
+  const path = options.path ?? options.route ?? '/api-docs'
+  const guards = options.guard ?? options.guards ?? []
   const ui = options.ui ?? {}
   if (ui !== false) checkUi(ui, options.securitySchemes)
   let texts: Texts | undefined
@@ -100,22 +102,10 @@ export function specController(options: SpecControllerOptions = {}): RouteGroup 
 /** The same function under the name of the classes that it is registered beside. */
 export const SpecController: typeof specController = specController
 
-function readPath({ path, route }: SpecControllerOptions): string | undefined {
-  if (path === undefined || route === undefined || path === route) return path ?? route
-  throw new SpecError(
-    'OPTIONS_INVALID',
-    'specController: `path` and `route` are the same option, but their values differ',
-  )
-}
-
-function readGuards({ guard, guards }: SpecControllerOptions): Guards {
-  const lists = [guard, guards].filter((it) => it !== undefined).map((it) => [it].flat())
-  const [first = [], second = first] = lists
-  if (first.length === second.length && first.every((it, index) => it === second[index])) return first
-  throw new SpecError(
-    'OPTIONS_INVALID',
-    'specController: `guard` and `guards` are the same option, but their values differ',
-  )
+function checkAliases({ path, route, guard, guards }: SpecControllerOptions): void {
+  const conflict =
+    findAliasConflict(['path', 'route'], [path, route]) ?? findAliasConflict(['guard', 'guards'], [guard, guards])
+  if (conflict !== undefined) throw new SpecError('OPTIONS_INVALID', `specController: ${conflict}`)
 }
 
 function createPageRoutes({ path, guards }: Place, options: SpecOptions, ui: UiOptions): RouteDefinition[] {
